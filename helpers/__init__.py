@@ -1,0 +1,18 @@
+"""The course's code, read from top to bottom; imports only ever point up this list.
+
+masks        boolean masks: True = frozen, everywhere
+datasets     real and made data that need no network
+device       TensorFlow, started quietly, on the GPU when there is one
+plots        static pictures: heatmaps, before / after / moved, curves
+techniques   every recipe for freezing cells, one short function each
+painter/     the widget on which a mask is painted with mouse, finger or keys
+tasks        what is trained, and which of its cells stand on the grid
+training     the compiled training loop, and the thread that runs it live
+leaks        which frozen cells changed, judged by their bits
+playground   painter + training + leaks: the thing people play with
+notebooks    executes the notebooks and keeps their files byte-stable
+environment  builds the Python environment from environment.yml
+browser      a real JupyterLab in a real Chromium, for the tests and the bench
+bench/       measurements, each a table of medians and ratios
+__main__     python3 -m helpers lab | test | bench
+"""

@@ -1,0 +1,137 @@
+"""A real JupyterLab in a real Chromium, driven by Playwright: for the browser tests and the bench."""
+
+import contextlib
+import json
+import os
+import pathlib
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+
+import nbformat
+from playwright.sync_api import sync_playwright
+
+REPOSITORY = pathlib.Path(__file__).resolve().parent.parent
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+ADVICE = "Install one, for example with `apt-get install chromium`, so that it is on the PATH."
+# Chromium as root, in a container, without a screen and without calling home.
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--font-render-hinting=none",
+]
+
+
+def find():
+    """Return the path of an installed Chromium, or None."""
+    return next(filter(None, map(shutil.which, NAMES)), None)
+
+
+@contextlib.contextmanager
+def chromium():
+    """Yield a headless Chromium as a Playwright browser."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find(), args=FLAGS)
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@contextlib.contextmanager
+def server(root):
+    """Yield the address of a JupyterLab over the folder `root`, with settings of its own."""
+    with tempfile.TemporaryDirectory() as home, socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+        probe.close()
+        folders = {f"JUPYTER_{name}_DIR": f"{home}/{name}" for name in ("CONFIG", "DATA", "RUNTIME")}
+        command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
+        command += [f"--port={port}", f"--ServerApp.root_dir={root}", "--IdentityProvider.token="]
+        command += ["--LabApp.expose_app_in_browser=True", "--LabApp.news_url=", "--ip=127.0.0.1"]
+        log = open(f"{home}/log", "w+")
+        process = subprocess.Popen(
+            command, stdout=log, stderr=log, env=os.environ | folders | {"PYTHONPATH": str(REPOSITORY)}
+        )
+        try:
+            yield _wait_for(f"http://127.0.0.1:{port}", process, log)
+        finally:
+            process.terminate()
+            process.wait(20)
+
+
+def _wait_for(address, process, log):
+    for _ in range(600):
+        with contextlib.suppress(OSError):
+            urllib.request.urlopen(f"{address}/api/status", timeout=5)
+            return address
+        if process.poll() is not None:
+            log.seek(0)
+            raise RuntimeError(f"JupyterLab did not start:\n{log.read()}")
+        time.sleep(0.1)
+    raise TimeoutError("JupyterLab did not answer within a minute.")
+
+
+class Notebook:
+    """A notebook of the given code cells, open in JupyterLab."""
+
+    def __init__(self, browser, address, root, cells, name="test.ipynb", **context):
+        notebook = nbformat.v4.new_notebook(
+            cells=[nbformat.v4.new_code_cell(code) for code in cells],
+            metadata={"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}},
+        )
+        nbformat.write(notebook, pathlib.Path(root) / name)
+        context.setdefault("viewport", {"width": 1280, "height": 900})
+        self.context = browser.new_context(**context)
+        self.page = self.context.new_page()
+        self.open(f"{address}/lab/tree/{name}?reset")
+
+    def open(self, address):
+        """Load a notebook's address and wait until its kernel is idle."""
+        self.address = address
+        self.page.goto(address)
+        self.page.wait_for_selector(".jp-NotebookPanel .jp-Cell", timeout=60_000)
+        self.page.wait_for_function(
+            """() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel
+                ?.status === 'idle'""",
+            timeout=60_000,
+        )
+
+    def command(self, name):
+        """Run a JupyterLab command, for example "notebook:run-all-cells"."""
+        return self.page.evaluate("name => window.jupyterapp.commands.execute(name)", name)
+
+    def run(self, cell):
+        """Run one cell, by number, as a person does: click, then Ctrl+Enter."""
+        self.page.locator(".jp-Notebook .jp-CodeCell").nth(cell).locator(".cm-content").click()
+        self.page.keyboard.press("Control+Enter")
+
+    def python(self, expression, setup=""):
+        """Return the value of a Python expression in the notebook's kernel, by way of JSON."""
+        reply = self.page.evaluate(
+            """async ([code, expression]) => {
+                const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+                const asked = { code, user_expressions: { it: expression }, store_history: false };
+                return (await kernel.requestExecute(asked).done).content;
+            }""",
+            [setup, f"__import__('json').dumps({expression})"],
+        )
+        it = reply.get("user_expressions", {}).get("it", reply)
+        if it.get("status") != "ok":
+            raise RuntimeError(f"{it.get('ename')}: {it.get('evalue')}")
+        return json.loads(eval(it["data"]["text/plain"]))
+
+    def close(self):
+        """Shut the kernel down and close the page."""
+        with contextlib.suppress(Exception):
+            self.page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.shutdown()")
+        self.context.close()

@@ -1,0 +1,47 @@
+"""Real and made data that need no network."""
+
+import functools
+
+import numpy as np
+from sklearn.datasets import load_digits
+
+
+@functools.cache
+def digits():
+    """Return 1797 real handwritten digits as (images, labels).
+
+    Images are float32 (1797, 64), rows of an 8×8 picture, ink from 0 to 1; labels are int64.
+    Source: E. Alpaydin and C. Kaynak, Optical Recognition of Handwritten Digits, UCI Machine
+    Learning Repository, 1998, doi:10.24432/C50P49; shipped inside scikit-learn.
+    """
+    images, labels = load_digits(return_X_y=True)
+    return (images / 16).astype(np.float32), labels.astype(np.int64)
+
+
+def snowflake(rows, columns):
+    """Return a float32 picture (rows, columns) of a snowflake: about 1 on its arms, -0.5 beside.
+
+    Every point is folded into one twelfth of the plane, where the six-fold star is one arm and
+    four half branches.
+    """
+    y, x = np.meshgrid(
+        np.linspace(-1, 1, rows, dtype=np.float32),
+        np.linspace(-1, 1, columns, dtype=np.float32),
+        indexing="ij",
+    )
+    radius, angle = np.hypot(x, y), np.arctan2(y, x)
+    folded = np.abs((angle + np.pi / 6) % (np.pi / 3) - np.pi / 6)
+    along, across = radius * np.cos(folded), radius * np.sin(folded)
+    width = max(0.04, 0.8 / min(rows, columns))
+    nearest = _distance(along, across, (0, 0), (0.92, 0))
+    for start, length in ((0.2, 0.14), (0.4, 0.26), (0.6, 0.22), (0.78, 0.12)):
+        tip = (start + length * np.cos(np.pi / 3), length * np.sin(np.pi / 3))
+        nearest = np.minimum(nearest, _distance(along, across, (start, 0), tip))
+    return (1.5 * np.exp(-((nearest / width) ** 2)) - 0.5).astype(np.float32)
+
+
+def _distance(x, y, start, end):
+    """Distance from every point (x, y) to the segment from `start` to `end`."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    where = np.clip(((x - start[0]) * dx + (y - start[1]) * dy) / (dx * dx + dy * dy), 0, 1)
+    return np.hypot(x - start[0] - where * dx, y - start[1] - where * dy)

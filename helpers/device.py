@@ -1,0 +1,68 @@
+"""TensorFlow, started quietly, on the GPU when it sees one.
+
+Import `tf` and `keras` from here first. TensorFlow writes a dozen lines to standard error as
+it starts, below Python, where no setting silences them: so the descriptor itself is turned away.
+"""
+
+import contextlib
+import os
+import sys
+
+
+@contextlib.contextmanager
+def quiet():
+    """Turn file descriptor 2 away while native code starts up; Python errors still raise."""
+    sys.stderr.flush()
+    kept = os.dup(2)
+    with open(os.devnull, "w") as nowhere:
+        os.dup2(nowhere.fileno(), 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+
+
+with quiet():
+    import keras
+    import tensorflow as tf
+
+    GPUS = tf.config.list_physical_devices("GPU")
+    for _gpu in GPUS:
+        # Without growth, one notebook takes the whole card and the next finds none left.
+        tf.config.experimental.set_memory_growth(_gpu, True)
+    tf.constant(0) + 0  # the first operation starts the runtime, and its messages, here
+
+__all__ = ["GPUS", "describe", "keras", "place", "quiet", "seed_everything", "tf"]
+
+
+def place(device=None):
+    """Return the TensorFlow device to train on: "/GPU:0" when there is one, else "/CPU:0".
+
+    `device` overrides: "cpu", "gpu" or a TensorFlow name such as "/GPU:1". Raises ValueError
+    when a GPU is asked for and TensorFlow sees none.
+    """
+    if device is None:
+        return "/GPU:0" if GPUS else "/CPU:0"
+    name = {"cpu": "/CPU:0", "gpu": "/GPU:0"}.get(str(device).lower(), str(device))
+    known = [d.name for d in tf.config.list_logical_devices()]
+    if not any(full.endswith(name.replace("/", "/device:")) or full == name for full in known):
+        raise ValueError(
+            f"The device {device!r} arrived; TensorFlow sees {', '.join(known)}. "
+            'Leave it out to take the best one, or pass "cpu".'
+        )
+    return name
+
+
+def describe(device):
+    """Say in a few words what `device`, as given by `place`, is."""
+    if "GPU" in device and GPUS:
+        details = tf.config.experimental.get_device_details(GPUS[int(device.rsplit(":", 1)[1])])
+        return f"GPU ({details.get('device_name', 'unnamed')})"
+    return "CPU"
+
+
+def seed_everything(seed):
+    """Seed Python, NumPy and TensorFlow, and ask TensorFlow for repeatable operations."""
+    keras.utils.set_random_seed(seed)
+    tf.config.experimental.enable_op_determinism()

@@ -1,0 +1,34 @@
+"""Which frozen cells changed, judged by their bits and by nothing softer."""
+
+import numpy as np
+
+BITS = {2: np.uint16, 4: np.uint32, 8: np.uint64}
+
+
+def changed_bits(before, after):
+    """Return a bool array, True where one bit or more differs. So -0.0 is not 0.0, and a NaN
+    equals itself. Both arrays are floating point, of one shape and dtype."""
+    before, after = np.ascontiguousarray(before), np.ascontiguousarray(after)
+    bits = BITS[before.dtype.itemsize]
+    return before.view(bits) != after.view(bits)
+
+
+class Watch:
+    """Remembers what every frozen cell held when it was frozen, and tells which have changed.
+
+    Arrays have the shape of the cells; masks are bool, True = frozen. `frozen` is the last mask.
+    """
+
+    def __init__(self, values):
+        self._held = values.copy()
+        self.frozen = np.zeros(values.shape, bool)
+
+    def freeze(self, frozen, values):
+        """Take note of a new mask: cells that it newly freezes hold `values` from now on."""
+        newly = frozen & ~self.frozen
+        self._held[newly] = values[newly]
+        self.frozen = frozen.copy()
+
+    def leaks(self, values):
+        """Return a bool array: frozen cells whose bits changed since they were frozen."""
+        return self.frozen & changed_bits(self._held, values)

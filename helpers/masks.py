@@ -1,0 +1,111 @@
+"""Boolean masks over a grid of cells. One polarity, everywhere: True = frozen."""
+
+import numpy as np
+
+LARGEST_SIDE = 512
+
+
+def as_frozen(mask, shape):
+    """Check a mask and return it as a fresh bool array of `shape`; True = frozen.
+
+    `mask` is anything NumPy can read as booleans: nested lists, an array, a tensor.
+    Raises TypeError for numbers (a float mask hides its polarity) and ValueError for
+    another shape. Neither changes anything.
+    """
+    mask = np.asarray(mask)
+    if mask.dtype != np.bool_:
+        raise TypeError(
+            f"A mask of dtype {mask.dtype} arrived; a bool mask was wanted, True = frozen. "
+            "If its ones mean frozen, pass mask > 0.5; if they mean trainable, pass mask < 0.5."
+        )
+    if mask.shape != tuple(shape):
+        raise ValueError(
+            f"A mask of shape {mask.shape} arrived; the cells have shape {tuple(shape)}. "
+            "Build it with np.zeros(shape, bool) and set the cells to freeze to True."
+        )
+    return mask.copy()
+
+
+def as_grid_shape(shape):
+    """Return `shape` as (rows, columns), or say why it is no grid that can be painted."""
+    if len(shape) != 2:
+        raise ValueError(
+            f"A variable of shape {tuple(shape)} arrived; a grid has two dimensions. "
+            "Pick a two-dimensional slice of it, for example cells=np.s_[:, :, 0, 0] for the "
+            "first filter of a convolution kernel."
+        )
+    if min(shape) < 1 or max(shape) > LARGEST_SIDE:
+        raise ValueError(
+            f"A grid of {shape[0]}×{shape[1]} cells arrived; 1×1 to {LARGEST_SIDE}×{LARGEST_SIDE} "
+            "can be painted. Pick a smaller slice, for example cells=np.s_[:512, :512]."
+        )
+    return tuple(int(side) for side in shape)
+
+
+def pick(rows, columns, shape):
+    """Return a bool array of `shape`, True at the cells that (rows, columns) name.
+
+    Both are integers, lists or slices, paired as NumPy pairs them: [0, 1] and [2, 3] are the
+    two cells (0, 2) and (1, 3); slice(0, 2) and slice(0, 3) are a block of six.
+    Raises IndexError for a cell outside the grid; negative numbers are outside.
+    """
+    picked = np.zeros(shape, bool)
+    for name, index, side in (("Row", rows, shape[0]), ("Column", columns, shape[1])):
+        _check_inside(name, index, side)
+    try:
+        picked[_as_index(rows), _as_index(columns)] = True
+    except IndexError as error:
+        raise IndexError(
+            f"{np.size(rows)} rows and {np.size(columns)} columns arrived; they are paired one "
+            "to one, so their numbers must match. For a block pass slices: slice(0, 2), slice(0, 3)."
+        ) from error
+    return picked
+
+
+def _as_index(index):
+    return index if isinstance(index, slice) else np.asarray(index)
+
+
+def _check_inside(name, index, side):
+    """Raise unless every whole number in `index` lies between 0 and side - 1."""
+    numbers = [index.start, index.stop] if isinstance(index, slice) else index
+    numbers = np.array([0 if n is None else n for n in np.atleast_1d(numbers).ravel()])
+    if numbers.size and numbers.dtype.kind not in "iu":
+        raise TypeError(
+            f"{name} numbers of type {numbers.dtype} arrived; whole numbers or slices were wanted. "
+            "To pass a mask, use lab.frozen = mask."
+        )
+    last = side if isinstance(index, slice) else side - 1
+    outside = numbers[(numbers < 0) | (numbers > last)]
+    if outside.size:
+        raise IndexError(
+            f"{name} {outside[0]} is outside the grid, whose {name.lower()}s run from 0 to "
+            f"{side - 1}. Nothing was painted."
+        )
+
+
+def largest(values, fraction):
+    """Freeze the `fraction` of cells with the largest magnitude; ties go to the first cell."""
+    count = _count(values.size, fraction)
+    order = np.argsort(-np.abs(values), axis=None, kind="stable")
+    return _from_indexes(order[:count], values.shape)
+
+
+def random(shape, fraction, seed):
+    """Freeze a random `fraction` of the cells; the same seed gives the same cells."""
+    size = int(np.prod(shape))
+    order = np.random.default_rng(seed).permutation(size)
+    return _from_indexes(order[: _count(size, fraction)], shape)
+
+
+def _count(size, fraction):
+    """The whole number of cells nearest to `fraction` of `size`; int() alone would cut 28.99."""
+    if not 0 <= fraction <= 1:
+        raise ValueError(f"A fraction of {fraction} arrived; one from 0 to 1 was wanted.")
+    return round(size * fraction)
+
+
+def _from_indexes(indexes, shape):
+    frozen = np.zeros(shape, bool)
+    frozen.flat[indexes] = True
+    return frozen

@@ -1,0 +1,336 @@
+"""The playground: paint a mask, train, and watch which cells move. Mouse and Python do the same."""
+
+import collections
+import math
+import time
+
+import numpy as np
+from IPython import get_ipython
+
+from helpers import leaks, plots, tasks, training
+from helpers.controls import Controls
+from helpers.device import describe
+from helpers.painter import Painter
+from helpers.painter.strokes import Sheet
+from helpers.techniques import known
+
+CURVE_POINTS = 256
+LOGGED = 10_000
+
+
+class Curve:
+    """The loss at every `stride`-th step; the stride doubles when the points get too many."""
+
+    def __init__(self):
+        self.stride, self.losses, self.last, self._steps = 1, [], None, 0
+
+    def add(self, losses):
+        """Take note of the losses of the next steps."""
+        first = -self._steps % self.stride
+        self.losses.extend(losses[first :: self.stride])
+        self._steps += len(losses)
+        self.last = float(losses[-1])
+        while len(self.losses) > CURVE_POINTS:
+            self.losses, self.stride = self.losses[::2], 2 * self.stride
+
+    @property
+    def steps(self):
+        """How many losses have been noted."""
+        return self._steps
+
+    @property
+    def points(self):
+        """float32 (2, points): steps, counted from 1, and their losses."""
+        steps = np.arange(len(self.losses)) * self.stride + 1
+        return np.array([steps, self.losses], np.float32).reshape(2, -1)
+
+
+class Playground:
+    """A model under training with a grid of its weights to paint on.
+
+    task       "digits", "snowflake" or "hidden", or a Task; see `tasks.own` for a model of yours
+    optimizer  a Keras name ("sgd", "momentum", "adam", "adamw", …) or a Keras optimizer
+    technique  how the painted cells are frozen: a name in `techniques.TECHNIQUES`
+    seed       the same seed, task and calls give the same weights on the same machine
+    device     "cpu" or "gpu"; without it the GPU when TensorFlow sees one
+    page       which page of the task to paint, for example the digit "3"
+
+    `frozen`, `weights` and `initial` are arrays (rows, columns) of the grid; True = frozen.
+    """
+
+    def __init__(
+        self, task="digits", optimizer="adam", technique="none", seed=0, device=None, page=None
+    ):
+        self._call = f"Playground(task={task!r}, optimizer={optimizer!r}, technique={technique!r})"
+        self.task = tasks.make(task, seed)
+        self.optimizers = self._listed(optimizer)
+        self._loop = training.Loop(self.task, self.optimizers, device)
+        self._initial = self._loop.values
+        self._sheets = {name: Sheet(cells.shape) for name, cells in self.task.pages.items()}
+        self._page = self._known_page(page or next(iter(self.task.pages)))
+        self.painter = Painter(self._grid(self._initial))
+        self.painter.sheet, self.painter.read = self._sheets[self._page], self._reading
+        self.controls = Controls(self)
+        self._begin()
+        self._trainer = training.Trainer(self._loop, self._between, self._fail)
+        self.painter.on_change = self._trainer.wake
+        self.use(technique, training.known_optimizer(optimizer))
+        _close_former(self)
+
+    # --- what is there ---------------------------------------------------------------------
+
+    @property
+    def weights(self):
+        """The grid's weights as they stand, a float array (rows, columns)."""
+        return self._grid(self._trainer.do(lambda: self._loop.values))
+
+    @property
+    def initial(self):
+        """The grid's weights before the first step."""
+        return self._grid(self._initial)
+
+    @property
+    def frozen(self):
+        """The painted mask, bool (rows, columns), True = frozen; set it to replace the mask."""
+        return self.painter.frozen
+
+    @frozen.setter
+    def frozen(self, mask):
+        self.painter.frozen = mask
+        self._settle()
+
+    def leaks(self):
+        """Return a bool array (rows, columns): frozen cells whose bits changed since frozen."""
+        self._settle()
+        return self._grid(self._trainer.do(lambda: self._watch.leaks(self._loop.values)))
+    @property
+    def steps(self):
+        """How many steps have been taken since the start or the last reset."""
+        return self._curve.steps
+
+    # --- what can be done ------------------------------------------------------------------
+
+    def paint(self, rows, columns, frozen=True):
+        """Freeze the cells named by rows and columns, paired as NumPy pairs them, or thaw them.
+
+        lab.paint(2, 3) is one cell, lab.paint([0, 1], [2, 3]) two, lab.paint(slice(0, 2),
+        slice(None)) the first two rows. A cell outside the grid raises IndexError.
+        """
+        self._raise_failure()
+        self.painter.paint(rows, columns, frozen)
+        self._settle()
+
+    def undo(self):
+        """Take back the last stroke, wherever it was painted."""
+        self.painter.undo()
+        self._settle()
+
+    def redo(self):
+        """Paint the last undone stroke again."""
+        self.painter.redo()
+        self._settle()
+
+    def train(self, steps):
+        """Take `steps` steps as fast as they go, and return when they are done."""
+        self._raise_failure()
+        self._trainer.start(int(steps))
+        try:
+            self._trainer.wait()
+        except KeyboardInterrupt:
+            self.stop()
+            raise
+        self._raise_failure()
+
+    def start(self):
+        """Train on at the chosen speed until `stop`; the notebook stays usable meanwhile."""
+        self._raise_failure()
+        self._trainer.start(math.inf, self.controls.limit)
+
+    def stop(self):
+        """Pause. The weights and the optimizer's state stay as they are."""
+        self._trainer.stop()
+        self._raise_failure()
+
+    def reset(self):
+        """Take weights and optimizer back to the start. The painted mask stays."""
+        self._trainer.stop()
+        self._trainer.do(self._restart)
+
+    def use(self, technique=None, optimizer=None, page=None):
+        """Change technique, optimizer or page, also while it trains; nothing is traced again.
+
+        A newly chosen optimizer starts with empty state.
+        """
+        if technique is not None:
+            self._trainer.do(lambda name=known(technique): self._loop.use_technique(name))
+        if optimizer is not None:
+            self._trainer.do(lambda name=self._known(optimizer): self._loop.use_optimizer(name))
+        if page is not None:
+            self._page = self._known_page(str(page))
+            self.painter.turn_to(self._sheets[self._page])
+        self.controls.show(technique, optimizer, page)
+
+    def close(self):
+        """End the training thread and take the widget off the page."""
+        self._trainer.close()
+        self.painter.status = "closed"
+        self.controls.close()
+
+    def picture(self):
+        """Return a static figure: the weights before, after, and how far they moved."""
+        return plots.before_after_moved(self.initial, self.weights, self.frozen, self.leaks())
+
+    # --- on the training thread ------------------------------------------------------------
+
+    def _begin(self):
+        """Note how things stand before the first step."""
+        self._watch, self._curve, self._pace = leaks.Watch(self._initial), Curve(), Pace()
+        self._error, self._versions, self._applied, self._awaited = None, None, {}, None
+        self.in_force_at = collections.deque(maxlen=LOGGED)
+
+    def _restart(self):
+        self._loop.reset()
+        self._begin()
+        self.painter.error = ""
+        self._show("paused")
+
+    def _between(self, losses):
+        """Between two chunks: put the painted mask in force, then show how things stand."""
+        if len(losses):
+            self._curve.add(losses)
+            self._pace.add(len(losses))
+            self._note_latency()
+            self.painter.mark_stale()
+        self._put_in_force()
+        self._show("training" if self._trainer.running else "paused")
+        return self.painter.publish()
+
+    def _put_in_force(self):
+        """Give TensorFlow the mask if it was painted since; `applied` is read first, so that the
+        mask holds at least every operation that it names."""
+        applied = self.painter.applied
+        versions = [sheet.version for sheet in self._sheets.values()]
+        if versions != self._versions:
+            frozen = np.zeros(self._initial.shape, bool)
+            for name, sheet in self._sheets.items():
+                frozen.flat[self.task.pages[name]] = sheet.frozen
+            self._watch.freeze(frozen, self._loop.values)
+            self._loop.freeze(frozen)
+            self._versions = versions
+        if applied != self._applied:
+            self._applied = self._awaited = applied
+            self.painter.mark_stale()
+
+    def _note_latency(self):
+        """Log when a step has been taken under the last operations; the bench reads it."""
+        if self._awaited is not None:
+            self.in_force_at.append((time.time(), self._awaited))
+            self._awaited = None
+
+    def _show(self, status):
+        if self._error is None and self.painter.status != status:
+            self.painter.status = status
+            self.controls.show_status(status)
+            self.painter.mark_stale()
+
+    def _fail(self, error):
+        self._error = error
+        self.painter.error, self.painter.status = str(error), "failed"
+        self.controls.show_status("failed")
+
+    def _raise_failure(self):
+        """Raise what ended training, once, in the cell that comes next."""
+        error, self._error = self._error, None
+        if error is not None:
+            raise error
+
+    def _reading(self):
+        """What a frame shows; see `Painter.reading`."""
+        values = self._loop.values
+        frozen, leaked = self._watch.frozen, self._watch.leaks(values)
+        moved = leaks.changed_bits(self._initial, values)
+        arrays = dict(
+            values=values, initial=self._initial, moved_bits=moved, leaked=leaked, frozen=frozen
+        )
+        header = dict(step=self._curve.steps, loss=self._curve.last, speed=self._pace.speed)
+        header["device"] = describe(self._loop.device)
+        reading = {name: self._grid(array) for name, array in arrays.items()}
+        return dict(reading, header=header, curve=self._curve.points, applied=self._applied)
+
+    # --- small parts -----------------------------------------------------------------------
+
+    def _settle(self):
+        """Return when the mask as painted is in force, so that no change from Python is skipped."""
+        self._trainer.do(self._put_in_force)
+
+    def _grid(self, whole):
+        """The cells of a whole variable that stand on the grid, (rows, columns)."""
+        return whole.flat[self.task.pages[self._page]]
+
+    def _listed(self, optimizer):
+        """Every optimizer that can be chosen, by name: the usual ones, and the one asked for."""
+        rates = self.task.rates
+        listed = {n: training.make_optimizer(n, rates.get(n)) for n in training.OPTIMIZERS}
+        name = training.known_optimizer(optimizer)
+        return listed | {name: training.make_optimizer(optimizer, rates.get(name))}
+
+    def _known(self, optimizer):
+        if optimizer not in self.optimizers:
+            raise ValueError(
+                f"The optimizer {optimizer!r} arrived; this playground was compiled with "
+                f"{', '.join(map(repr, self.optimizers))}. Make a new one: "
+                f"Playground(optimizer={optimizer!r})."
+            )
+        return optimizer
+
+    def _known_page(self, page):
+        if str(page) not in self.task.pages:
+            raise ValueError(
+                f"The page {page!r} arrived; the pages of this task are "
+                f"{', '.join(map(repr, self.task.pages))}."
+            )
+        return str(page)
+
+    def __repr__(self):
+        return self._call
+
+    def _repr_mimebundle_(self, **_):
+        """The live widget, and a picture for readers without a kernel."""
+        made, (axes,) = plots.figure()
+        plots.heatmap(axes, self.initial, self.frozen, title="weights, before training")
+        view = self.controls.box._repr_mimebundle_()
+        return {**view, "text/plain": repr(self), "image/png": plots.png(made)}
+
+
+class Pace:
+    """Steps a second, over the last half second or so."""
+
+    def __init__(self):
+        self.speed, self._steps, self._since = 0.0, 0, time.perf_counter()
+
+    def add(self, steps):
+        """Take note of `steps` more steps."""
+        self._steps += steps
+        took = time.perf_counter() - self._since
+        if took > 0.5:
+            self.speed = self._steps / took
+            self._steps, self._since = 0, time.perf_counter()
+
+
+_LIVE = {}
+
+
+def _close_former(playground):
+    """Close what an earlier run of the same cell has left, so that one cell has one trainer."""
+    shell = get_ipython()
+    parent = shell.get_parent() if hasattr(shell, "get_parent") else {}
+    if not parent:
+        return
+    cell = parent["metadata"].get("cellId") or parent["content"].get("code")
+    run = parent["header"]["msg_id"]
+    former_run, former = _LIVE.get(cell, (run, []))
+    if former_run != run:
+        for one in former:
+            one.close()
+        former = []
+    _LIVE[cell] = run, [*former, playground]

@@ -1,0 +1,105 @@
+"""Static pictures with matplotlib: heatmaps, before / after / moved, curves. Each returns Axes."""
+
+import io
+
+import numpy as np
+from matplotlib import colors
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from helpers import masks
+
+# Blue and orange stay apart in every common kind of colour blindness; white is zero.
+WEIGHTS = colors.LinearSegmentedColormap.from_list(
+    "weights", ["#053061", "#2f79b5", "#a7cfe4", "#f7f7f7", "#f9b77e", "#d6701b", "#6b2c04"]
+)
+MOVED = colors.LinearSegmentedColormap.from_list(
+    "moved", ["#d9d3ea", "#a58cc9", "#7a4aa5", "#4c1a78", "#22043d"]
+)
+UNMOVED, NOT_FINITE, LEAKED = "#f4f4f0", "#00a878", "#d81b1b"
+
+
+def _bytes(colour_map, first):
+    table = (colour_map(np.linspace(0, 1, 256))[:, :3] * 255).round().astype(np.uint8)
+    table[0] = np.array(colors.to_rgb(first)) * 255
+    return table
+
+
+# For the widget: two tables of 256 colours. The first entry of each is the exception: a weight
+# that is NaN or infinite, a cell that has not moved by one bit.
+COLOURS = np.stack([_bytes(WEIGHTS, NOT_FINITE), _bytes(MOVED, UNMOVED)])
+
+
+def figure(width=4.0, height=4.0, panels=1):
+    """Return (figure, list of Axes): `panels` side by side, each width×height inches."""
+    made = Figure(figsize=(width * panels, height), layout="constrained")
+    FigureCanvasAgg(made)
+    return made, list(np.atleast_1d(made.subplots(1, panels)))
+
+
+def heatmap(axes, values, frozen=None, leaked=None, title="", scale=None):
+    """Draw weights, float (rows, columns), around a white zero; hatch the frozen cells.
+
+    `frozen` and `leaked` are bool masks of the same shape; leaked cells are hatched in red.
+    `scale` is the magnitude at the ends of the colours, the largest one in `values` without it.
+    """
+    finite = values[np.isfinite(values)]
+    scale = scale or float(np.max(np.abs(finite), initial=0)) or 1.0
+    axes.imshow(values, cmap=WEIGHTS, vmin=-scale, vmax=scale, interpolation="nearest")
+    return _finish(axes, values.shape, frozen, leaked, title)
+
+
+def moved(axes, before, after, frozen=None, leaked=None, title="moved"):
+    """Draw how far each cell moved; a cell that kept its value is left almost white."""
+    distance = np.abs(after - before)
+    shown = np.ma.masked_equal(distance, 0)
+    axes.set_facecolor(UNMOVED)
+    axes.imshow(shown, cmap=MOVED, vmin=0, interpolation="nearest")
+    return _finish(axes, distance.shape, frozen, leaked, title)
+
+
+def before_after_moved(before, after, frozen, leaked=None):
+    """Return a figure of three heatmaps: the weights before, after, and how far they moved."""
+    made, (left, middle, right) = figure(3, 3.2, panels=3)
+    scale = float(max(np.abs(before).max(), np.abs(after).max())) or 1.0
+    heatmap(left, before, frozen, title="before", scale=scale)
+    heatmap(middle, after, frozen, leaked, title="after", scale=scale)
+    moved(right, before, after, frozen, leaked)
+    return made
+
+
+def curve(axes, steps, losses):
+    """Draw losses, float, against steps, on a logarithmic axis where all of them are positive."""
+    axes.plot(steps, losses, color="#2f79b5", linewidth=1.5)
+    if len(losses) and np.min(losses) > 0:
+        axes.set_yscale("log")
+    axes.set(xlabel="step", ylabel="loss")
+    axes.spines[["top", "right"]].set_visible(False)
+    return axes
+
+
+def png(made):
+    """Return the bytes of a PNG of a figure."""
+    data = io.BytesIO()
+    made.savefig(data, format="png", dpi=80, metadata={"Software": None})
+    return data.getvalue()
+
+
+def _finish(axes, shape, frozen, leaked, title):
+    axes.set(title=title, xticks=[], yticks=[])
+    if frozen is not None:
+        leaked = np.zeros(shape, bool) if leaked is None else leaked
+        _hatch(axes, masks.as_frozen(frozen, shape) & ~leaked, "#303030")
+        _hatch(axes, masks.as_frozen(leaked, shape), LEAKED)
+    return axes
+
+
+def _hatch(axes, cells, colour):
+    """Hatch the True cells in one go: contourf draws between -0.5 and 0.5 as a region."""
+    if not cells.any():
+        return
+    padded = np.repeat(np.repeat(cells, 2, 0), 2, 1).astype(float)
+    x, y = (np.add.outer(np.arange(side), [-0.499, 0.499]).ravel() for side in cells.shape[::-1])
+    drawn = axes.contourf(x, y, padded, levels=[0.5, 1.5], colors="none", hatches=["////"])
+    drawn.set_edgecolor(colour)
+    drawn.set_linewidth(0)

@@ -1,0 +1,152 @@
+"""What is trained: a model, its data, its loss, and which of its cells stand on the grid."""
+
+from dataclasses import dataclass
+from typing import Callable
+
+import numpy as np
+
+from helpers import datasets, masks
+from helpers.device import keras, tf
+
+BATCH = 32
+
+
+@dataclass(frozen=True)
+class Task:
+    """A model under training, and the pages of cells that can be painted on.
+
+    model     a built Keras model
+    variable  the variable whose cells are painted
+    batch     step (int64 scalar tensor) -> (inputs, targets); the same step, the same batch
+    loss      (targets, outputs) -> scalar tensor
+    pages     page name -> int array (rows, columns): the flat index in `variable` of each cell
+    rates     optimizer name -> learning rate that suits this task
+    """
+
+    model: keras.Model
+    variable: keras.Variable
+    batch: Callable
+    loss: Callable
+    pages: dict
+    rates: dict
+
+
+def make(task, seed):
+    """Build the named task, its weights drawn from `seed`; raises ValueError for other names."""
+    if isinstance(task, Task):
+        return task
+    if task not in TASKS:
+        raise ValueError(
+            f"The task {task!r} arrived; the known ones are {', '.join(map(repr, TASKS))}. "
+            "For a model of your own pass task=tasks.own(model, variable, inputs, targets, loss)."
+        )
+    return TASKS[task](seed)
+
+
+def digits(seed):
+    """Softmax regression on real 8×8 digits. One page a digit: the picture that digit looks for."""
+    model = _dense_model(64, [keras.layers.Dense(10, kernel_initializer=_small(seed))])
+    kernel = model.layers[-1].kernel
+    index = np.arange(640).reshape(8, 8, 10)
+    pages = {str(digit): index[:, :, digit] for digit in range(10)}
+    rates = {"sgd": 0.3, "momentum": 0.05, "adam": 0.01, "adamw": 0.01}
+    return Task(model, kernel, _digit_batches(seed), _cross_entropy, pages, rates)
+
+
+def hidden(seed, units=32):
+    """A network on the same digits with one hidden layer; its (64, units) kernel is the grid."""
+    layers = [
+        keras.layers.Dense(units, "relu", kernel_initializer=_glorot(seed)),
+        keras.layers.Dense(10, kernel_initializer=_glorot(seed + 1)),
+    ]
+    model = _dense_model(64, layers)
+    rates = {"sgd": 0.2, "momentum": 0.03, "adam": 0.003, "adamw": 0.003}
+    kernel = model.layers[0].kernel
+    return Task(
+        model, kernel, _digit_batches(seed), _cross_entropy, _one_page(kernel.shape), rates
+    )
+
+
+def snowflake(seed, rows=48, columns=48):
+    """A teacher picture: a linear layer learns y = x · picture from random x, cell by cell."""
+    rows, columns = masks.as_grid_shape((rows, columns))
+    layer = keras.layers.Dense(columns, use_bias=False, kernel_initializer=_small(seed))
+    model = _dense_model(rows, [layer])
+    picture = tf.constant(datasets.snowflake(rows, columns))
+
+    def batch(step):
+        x = tf.random.stateless_normal((BATCH, rows), seed=tf.stack([step, seed + 0 * step]))
+        return x, x @ picture
+
+    rates = {"sgd": 0.3, "momentum": 0.03, "adam": 0.02, "adamw": 0.02}
+    # The mean over the columns would make the step shrink with the picture; half the sum does not.
+    rates = {name: r * _scale(name, rows) for name, r in rates.items()}
+    return Task(model, layer.kernel, batch, _half_squares, _one_page((rows, columns)), rates)
+
+
+def own(model, variable, inputs, targets, loss, cells=np.s_[:], batch_size=BATCH, seed=0):
+    """Make a task of the learner's own built Keras model.
+
+    `variable` is one of its trainable variables and `cells` the slice of it to paint, two
+    dimensions of at most 512: np.s_[:, :, 0, 0] for the first filter of a convolution kernel.
+    `loss` is a Keras loss or its name; inputs and targets are arrays with one row an example.
+    """
+    if not any(variable is v for v in model.trainable_variables):
+        raise ValueError(
+            f"The variable {getattr(variable, 'path', variable)!r} is not among the model's "
+            "trainable variables; pass one of them, for example model.layers[0].kernel."
+        )
+    index = np.arange(int(np.prod(variable.shape))).reshape(variable.shape)[cells]
+    masks.as_grid_shape(index.shape)
+    batch = _batches(np.asarray(inputs), np.asarray(targets), batch_size, seed)
+    return Task(model, variable, batch, keras.losses.get(loss), {"all": index}, {})
+
+
+TASKS = {"digits": digits, "snowflake": snowflake, "hidden": hidden}
+
+
+def _dense_model(inputs, layers):
+    return keras.Sequential([keras.layers.Input((inputs,)), *layers])
+
+
+def _one_page(shape):
+    return {"all": np.arange(int(np.prod(shape))).reshape(shape)}
+
+
+def _small(seed):
+    return keras.initializers.RandomNormal(stddev=0.02, seed=seed)
+
+
+def _glorot(seed):
+    return keras.initializers.GlorotUniform(seed=seed)
+
+
+def _scale(optimizer, rows):
+    """Plain gradient descent on random x needs a rate below 2 / (1 + rows / batch)."""
+    return 1 / (1 + rows / BATCH) if optimizer in ("sgd", "momentum") else 1
+
+
+def _half_squares(targets, outputs):
+    return 0.5 * tf.reduce_sum(tf.reduce_mean(tf.square(outputs - targets), axis=0))
+
+
+def _cross_entropy(targets, outputs):
+    losses = tf.nn.sparse_softmax_cross_entropy_with_logits(targets, outputs)
+    return tf.reduce_mean(losses)
+
+
+def _digit_batches(seed):
+    return _batches(*datasets.digits(), BATCH, seed)
+
+
+def _batches(inputs, targets, size, seed):
+    """Return step -> a batch drawn with replacement, a pure function of (seed, step)."""
+    inputs, targets = tf.constant(inputs), tf.constant(targets)
+
+    def batch(step):
+        chosen = tf.random.stateless_uniform(
+            (size,), tf.stack([step, seed + 0 * step]), 0, len(inputs), tf.int32
+        )
+        return tf.gather(inputs, chosen), tf.gather(targets, chosen)
+
+    return batch

@@ -1,0 +1,79 @@
+"""Every recipe for freezing cells, as a learner would take it home: one short function each.
+
+A recipe acts at one of three places in a training step, and its signature says which:
+
+    weights   (value, frozen) -> what the model sees of the variable
+    gradient  (gradient, frozen) -> what the optimizer sees of the gradient
+    after     (before, after, frozen) -> what the variable holds when the step is over
+
+All tensors have the variable's shape; `frozen` is bool, True = frozen.
+"""
+
+from dataclasses import dataclass
+from typing import Callable
+
+import tensorflow as tf
+
+
+def gradient_times_mask(gradient, frozen):
+    """Multiply the gradient by 0 where frozen and 1 where free.
+
+    Does not protect from momentum left over in the optimizer, from weight decay, or from NaN
+    in a frozen cell's gradient, because 0 × NaN is NaN.
+    """
+    return gradient * tf.cast(~frozen, gradient.dtype)
+
+
+def where_gradient(gradient, frozen):
+    """Replace the gradient by 0 where frozen, whatever stood there, NaN included.
+
+    Does not protect from momentum left over in the optimizer or from weight decay.
+    """
+    return tf.where(frozen, tf.zeros_like(gradient), gradient)
+
+
+def stop_gradient(value, frozen):
+    """Give the model the same value, but let no gradient back to its frozen cells.
+
+    Must be called inside the tape. Does not protect from momentum left over in the optimizer,
+    from weight decay, or from a regularizer that sees the raw variable.
+    """
+    return tf.where(frozen, tf.stop_gradient(value), value)
+
+
+def restore(before, after, frozen):
+    """Put the frozen cells back as they stood before the step.
+
+    Exact for the cells themselves. Does not keep the optimizer's own state for them, which goes
+    on growing, so a thawed cell starts with a jump.
+    """
+    return tf.where(frozen, before, after)
+
+
+@dataclass(frozen=True)
+class Technique:
+    """A recipe, its name on screen, and the one place where it acts; None = nothing is done there."""
+
+    label: str
+    weights: Callable | None = None
+    gradient: Callable | None = None
+    after: Callable | None = None
+
+
+TECHNIQUES = {
+    "none": Technique("none: every cell trains"),
+    "gradient_times_mask": Technique("gradient × mask", gradient=gradient_times_mask),
+    "where_gradient": Technique("tf.where on the gradient", gradient=where_gradient),
+    "stop_gradient": Technique("stop_gradient", weights=stop_gradient),
+    "restore": Technique("restore after the step", after=restore),
+}
+
+
+def known(technique):
+    """Return `technique` if it is a known name; raises ValueError that lists the names."""
+    if technique not in TECHNIQUES:
+        raise ValueError(
+            f"The technique {technique!r} arrived; the known ones are "
+            f"{', '.join(map(repr, TECHNIQUES))}."
+        )
+    return technique
