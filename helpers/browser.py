@@ -29,6 +29,8 @@ FLAGS = [
     "--no-first-run",
     "--font-render-hinting=none",
 ]
+# The kernel of the notebook on screen, for code that runs in the page.
+KERNEL = "window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel"
 
 
 def find():
@@ -54,10 +56,11 @@ def server(root):
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
         probe.close()
+        _silence_news(pathlib.Path(home))
         folders = {f"JUPYTER_{name}_DIR": f"{home}/{name}" for name in ("CONFIG", "DATA", "RUNTIME")}
         command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
         command += [f"--port={port}", f"--ServerApp.root_dir={root}", "--IdentityProvider.token="]
-        command += ["--LabApp.expose_app_in_browser=True", "--LabApp.news_url=", "--ip=127.0.0.1"]
+        command += ["--LabApp.expose_app_in_browser=True", "--ip=127.0.0.1"]
         log = open(f"{home}/log", "w+")
         process = subprocess.Popen(
             command, stdout=log, stderr=log, env=os.environ | folders | {"PYTHONPATH": str(REPOSITORY)}
@@ -67,6 +70,14 @@ def server(root):
         finally:
             process.terminate()
             process.wait(20)
+
+
+def _silence_news(home):
+    """JupyterLab asks at its first start whether to fetch news; nobody is there to answer."""
+    settings = home / "CONFIG" / "labconfig" / "page_config.json"
+    settings.parent.mkdir(parents=True)
+    news = "@jupyterlab/apputils-extension:announcements"
+    settings.write_text(json.dumps({"disabledExtensions": {news: True}}))
 
 
 def _wait_for(address, process, log):
@@ -100,11 +111,20 @@ class Notebook:
         self.address = address
         self.page.goto(address)
         self.page.wait_for_selector(".jp-NotebookPanel .jp-Cell", timeout=60_000)
-        self.page.wait_for_function(
-            """() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel
-                ?.status === 'idle'""",
-            timeout=60_000,
-        )
+        self.wait_until_idle()
+
+    def wait_until_idle(self):
+        """Return when the kernel has nothing to do."""
+        self.page.wait_for_function(f"{KERNEL}?.status === 'idle'", timeout=60_000)
+
+    def restart(self):
+        """Restart the kernel, as its menu does, and wait until it is back."""
+        self.page.evaluate(f"{KERNEL}.restart()")
+        self.wait_until_idle()
+
+    def select(self, cell):
+        """Make a cell, by number, the active one."""
+        self.page.locator(".jp-Notebook .jp-CodeCell").nth(cell).locator(".cm-content").click()
 
     def command(self, name):
         """Run a JupyterLab command, for example "notebook:run-all-cells"."""
@@ -112,17 +132,16 @@ class Notebook:
 
     def run(self, cell):
         """Run one cell, by number, as a person does: click, then Ctrl+Enter."""
-        self.page.locator(".jp-Notebook .jp-CodeCell").nth(cell).locator(".cm-content").click()
+        self.select(cell)
         self.page.keyboard.press("Control+Enter")
 
     def python(self, expression, setup=""):
         """Return the value of a Python expression in the notebook's kernel, by way of JSON."""
         reply = self.page.evaluate(
             """async ([code, expression]) => {
-                const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
                 const asked = { code, user_expressions: { it: expression }, store_history: false };
-                return (await kernel.requestExecute(asked).done).content;
-            }""",
+                return (await KERNEL.requestExecute(asked).done).content;
+            }""".replace("KERNEL", KERNEL),
             [setup, f"__import__('json').dumps({expression})"],
         )
         it = reply.get("user_expressions", {}).get("it", reply)

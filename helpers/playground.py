@@ -66,8 +66,9 @@ class Playground:
         self.optimizers = self._listed(optimizer)
         self._loop = training.Loop(self.task, self.optimizers, device)
         self._initial = self._loop.values
-        self._sheets = {name: Sheet(cells.shape) for name, cells in self.task.pages.items()}
         self._page = self._known_page(page or next(iter(self.task.pages)))
+        shape = self._grid(self._initial).shape
+        self._sheets = {name: Sheet(shape) for name in self.task.pages}
         self.painter = Painter(self._grid(self._initial))
         self.painter.sheet, self.painter.read = self._sheets[self._page], self._reading
         self.controls = Controls(self)
@@ -82,12 +83,12 @@ class Playground:
     @property
     def weights(self):
         """The grid's weights as they stand, a float array (rows, columns)."""
-        return self._grid(self._trainer.do(lambda: self._loop.values))
+        return self._grid(self._trainer.do(lambda: self._loop.values)).copy()
 
     @property
     def initial(self):
         """The grid's weights before the first step."""
-        return self._grid(self._initial)
+        return self._grid(self._initial).copy()
 
     @property
     def frozen(self):
@@ -213,7 +214,7 @@ class Playground:
         if versions != self._versions:
             frozen = np.zeros(self._initial.shape, bool)
             for name, sheet in self._sheets.items():
-                frozen.flat[self.task.pages[name]] = sheet.frozen
+                self.task.grid(frozen, name)[:] = sheet.frozen
             self._watch.freeze(frozen, self._loop.values)
             self._loop.freeze(frozen)
             self._versions = versions
@@ -265,7 +266,7 @@ class Playground:
 
     def _grid(self, whole):
         """The cells of a whole variable that stand on the grid, (rows, columns)."""
-        return whole.flat[self.task.pages[self._page]]
+        return self.task.grid(whole, self._page)
 
     def _listed(self, optimizer):
         """Every optimizer that can be chosen, by name: the usual ones, and the one asked for."""

@@ -9,6 +9,7 @@ from helpers import datasets, masks
 from helpers.device import keras, tf
 
 BATCH = 32
+ONE_PAGE = {"all": np.s_[:]}
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,8 @@ class Task:
     variable  the variable whose cells are painted
     batch     step (int64 scalar tensor) -> (inputs, targets); the same step, the same batch
     loss      (targets, outputs) -> scalar tensor
-    pages     page name -> int array (rows, columns): the flat index in `variable` of each cell
+    pages     page name -> the slice that stands on the grid, two-dimensional
+    folded    the shape into which `variable` is folded before it is sliced
     rates     optimizer name -> learning rate that suits this task
     """
 
@@ -28,7 +30,12 @@ class Task:
     batch: Callable
     loss: Callable
     pages: dict
+    folded: tuple
     rates: dict
+
+    def grid(self, whole, page):
+        """The cells of a page, as a view (rows, columns) of an array of the variable's shape."""
+        return whole.reshape(self.folded)[self.pages[page]]
 
 
 def make(task, seed):
@@ -47,10 +54,9 @@ def digits(seed):
     """Softmax regression on real 8×8 digits. One page a digit: the picture that digit looks for."""
     model = _dense_model(64, [keras.layers.Dense(10, kernel_initializer=_small(seed))])
     kernel = model.layers[-1].kernel
-    index = np.arange(640).reshape(8, 8, 10)
-    pages = {str(digit): index[:, :, digit] for digit in range(10)}
+    pages = {str(digit): np.s_[:, :, digit] for digit in range(10)}
     rates = {"sgd": 0.3, "momentum": 0.05, "adam": 0.01, "adamw": 0.01}
-    return Task(model, kernel, _digit_batches(seed), _cross_entropy, pages, rates)
+    return Task(model, kernel, _digit_batches(seed), _cross_entropy, pages, (8, 8, 10), rates)
 
 
 def hidden(seed, units=32):
@@ -62,9 +68,8 @@ def hidden(seed, units=32):
     model = _dense_model(64, layers)
     rates = {"sgd": 0.2, "momentum": 0.03, "adam": 0.003, "adamw": 0.003}
     kernel = model.layers[0].kernel
-    return Task(
-        model, kernel, _digit_batches(seed), _cross_entropy, _one_page(kernel.shape), rates
-    )
+    batches = _digit_batches(seed)
+    return Task(model, kernel, batches, _cross_entropy, ONE_PAGE, kernel.shape, rates)
 
 
 def snowflake(seed, rows=48, columns=48):
@@ -81,7 +86,7 @@ def snowflake(seed, rows=48, columns=48):
     rates = {"sgd": 0.3, "momentum": 0.03, "adam": 0.02, "adamw": 0.02}
     # The mean over the columns would make the step shrink with the picture; half the sum does not.
     rates = {name: r * _scale(name, rows) for name, r in rates.items()}
-    return Task(model, layer.kernel, batch, _half_squares, _one_page((rows, columns)), rates)
+    return Task(model, layer.kernel, batch, _half_squares, ONE_PAGE, (rows, columns), rates)
 
 
 def own(model, variable, inputs, targets, loss, cells=np.s_[:], batch_size=BATCH, seed=0):
@@ -96,10 +101,9 @@ def own(model, variable, inputs, targets, loss, cells=np.s_[:], batch_size=BATCH
             f"The variable {getattr(variable, 'path', variable)!r} is not among the model's "
             "trainable variables; pass one of them, for example model.layers[0].kernel."
         )
-    index = np.arange(int(np.prod(variable.shape))).reshape(variable.shape)[cells]
-    masks.as_grid_shape(index.shape)
+    masks.as_grid_shape(np.empty(variable.shape, bool)[cells].shape)
     batch = _batches(np.asarray(inputs), np.asarray(targets), batch_size, seed)
-    return Task(model, variable, batch, keras.losses.get(loss), {"all": index}, {})
+    return Task(model, variable, batch, keras.losses.get(loss), {"all": cells}, variable.shape, {})
 
 
 TASKS = {"digits": digits, "snowflake": snowflake, "hidden": hidden}
@@ -107,10 +111,6 @@ TASKS = {"digits": digits, "snowflake": snowflake, "hidden": hidden}
 
 def _dense_model(inputs, layers):
     return keras.Sequential([keras.layers.Input((inputs,)), *layers])
-
-
-def _one_page(shape):
-    return {"all": np.arange(int(np.prod(shape))).reshape(shape)}
 
 
 def _small(seed):

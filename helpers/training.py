@@ -3,6 +3,7 @@
 import collections
 import concurrent.futures
 import math
+import sys
 import threading
 import time
 
@@ -13,6 +14,9 @@ from helpers.techniques import TECHNIQUES
 
 CHUNK_SECONDS = 0.004
 LONGEST_CHUNK = 4096
+# A thread that computes in Python keeps the others waiting for this long (5 ms by default). With a
+# busy cell in the notebook, a painted cell would wait a dozen times on its way to the next step.
+sys.setswitchinterval(0.001)
 
 OPTIMIZERS = {
     "sgd": lambda rate: keras.optimizers.SGD(rate or 0.1),
@@ -340,6 +344,9 @@ class Trainer:
             if self._tasks or self._closed or (self.running and self.limit is None):
                 return
             if self.running:
-                pause = max(CHUNK_SECONDS, (1 - self._credit) / self.limit)
+                # The next chunk is due when the limit allows a step, and not sooner than 4 ms
+                # after the last one, so that at high speeds one call takes many steps.
+                waited = time.perf_counter() - self._last
+                pause = max(CHUNK_SECONDS - waited, (1 - self._credit) / self.limit - waited, 0)
                 again = pause if again is None else min(again, pause)
             self._wake.wait(again)

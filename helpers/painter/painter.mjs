@@ -173,7 +173,6 @@ class Store {
     this.heard = performance.now();
     const colours = bytesOf(model.get("colours"));
     this.tables = [pixelTable(colours.subarray(0, 768)), pixelTable(colours.subarray(768))];
-    this.frozen = new Uint8Array(this.count);
     const { header, ...planes } = model.get("frame");
     this.receive(header, planes);
     this.listen();
@@ -228,21 +227,26 @@ class Store {
   /** Take a frame, and put on top of its mask what Python has not yet seen. */
   receive(header, planes) {
     this.header = header;
-    this.planes = {
-      weights: new Int8Array(bytesOf(planes.weights).slice().buffer),
-      moved: bytesOf(planes.moved),
-      leaked: unpackBits(bytesOf(planes.leaked), this.count),
-      frozen: unpackBits(bytesOf(planes.frozen), this.count),
-    };
-    this.curve = new Float32Array(bytesOf(planes.curve).slice().buffer);
-    const applied = header.applied[this.client] ?? 0;
-    this.operations = this.operations.filter((operation) => operation.seq > applied);
-    for (const { cells, frozen } of this.operations) {
-      if (cells) for (const cell of cells) this.planes.frozen[cell] = frozen;
-    }
-    this.frozen = this.planes.frozen;
+    this.weights = new Int8Array(bytesOf(planes.weights).buffer);
+    this.moved = bytesOf(planes.moved);
+    this.curve = new Float32Array(bytesOf(planes.curve).buffer);
+    this.takeMasks(bytesOf(planes.frozen), bytesOf(planes.leaked));
     this.flush();
     this.notify("frameArrived");
+  }
+
+  takeMasks(frozen, leaked) {
+    // While nobody paints, most frames bring the same masks again; unpacking them would be waste.
+    const same = !this.operations.length && equal(frozen, this.bits?.frozen) && equal(leaked, this.bits?.leaked);
+    if (same) return;
+    this.bits = { frozen, leaked };
+    this.frozen = unpackBits(frozen, this.count);
+    this.leaked = unpackBits(leaked, this.count);
+    const applied = this.header.applied[this.client] ?? 0;
+    this.operations = this.operations.filter((operation) => operation.seq > applied);
+    for (const { cells, frozen } of this.operations) {
+      if (cells) for (const cell of cells) this.frozen[cell] = frozen;
+    }
   }
 
   /** Tell Python that a frame is on the screen, once, however many views show it. */
@@ -250,6 +254,19 @@ class Store {
     if (this.acknowledged === this.header.frame) return;
     this.acknowledged = this.header.frame;
     this.send({ kind: "shown", frame: this.header.frame });
+    this.beat();
+  }
+
+  /** Keep talking while it trains. The Jupyter server holds a small message back until its last
+   *  one is acknowledged, which the browser's side delays by 40 ms unless it has something to say.
+   *  A frame larger than a TCP segment is not held back. */
+  beat() {
+    cancelAnimationFrame(this.beating);
+    if (this.count > 2 ** 15 || this.model.get("status") !== "training") return;
+    this.beating = requestAnimationFrame(() => {
+      this.send({ kind: "shown", frame: this.acknowledged });
+      this.beat();
+    });
   }
 
   /** Paint at once, and ask Python to. Returns the cells that changed. */
@@ -293,8 +310,15 @@ class Store {
   }
 }
 
+/** A copy of the bytes of a message's buffer, aligned so that any typed array can read it. */
 function bytesOf(data) {
-  return data ? new Uint8Array(data.buffer ?? data, data.byteOffset ?? 0, data.byteLength) : new Uint8Array();
+  return new Uint8Array(data.buffer ?? data, data.byteOffset ?? 0, data.byteLength).slice();
+}
+
+function equal(a, b) {
+  if (a.length !== b?.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }
 
 // --- View ----------------------------------------------------------------------------------
@@ -615,12 +639,14 @@ class View {
   /** Fit the grid into the room there is, with whole pixels a cell where that is possible. */
   layout() {
     const { rows, columns } = this.store;
-    const room = Math.min(this.frame.clientWidth - 2, 520);
+    const room = Math.min(this.frame.clientWidth - 2, Math.max(rows, columns) > 140 ? 512 : 420);
     const exact = room / Math.max(rows, columns);
     if (room < 16) return;
     this.cell = exact >= 1 ? Math.floor(exact) : exact;
     const [width, height] = [Math.round(columns * this.cell), Math.round(rows * this.cell)];
-    Object.assign(this.grid.style, { width: `${width}px`, height: `${height}px` });
+    if (this.hatch.width === width && this.hatch.height === height) return;
+    // Two pixels more for the border on both sides.
+    Object.assign(this.grid.style, { width: `${width + 2}px`, height: `${height + 2}px` });
     [this.hatch.width, this.hatch.height] = [width, height];
     this.draw();
     this.drawMask({ top: 0, left: 0, bottom: rows - 1, right: columns - 1 });
@@ -638,8 +664,8 @@ class View {
   }
 
   draw() {
-    const { planes, tables } = this.store;
-    drawCells(this.words, this.choice.view, planes, tables);
+    const { store } = this;
+    drawCells(this.words, this.choice.view, store, store.tables);
     this.pictureContext.putImageData(this.pixels, 0, 0);
     this.showMeters();
   }
@@ -651,16 +677,18 @@ class View {
 
   /** Draw again where the mask, or what has leaked, is not what stands on the screen. */
   drawChangedMask() {
-    const { frozen, planes, columns } = this.store;
-    const state = frozen.map((f, i) => f + (f & planes.leaked[i]));
-    const box = this.drawnState ? changedBox(this.drawnState, state, columns) : null;
+    const { frozen, leaked, columns, count } = this.store;
+    if (this.drawnFrom === frozen || !this.cell) return;
+    const state = new Uint8Array(count);
+    for (let i = 0; i < count; i++) state[i] = frozen[i] + (frozen[i] & leaked[i]);
+    const box = changedBox(this.drawnState, state, columns);
     if (box) this.drawMask(box);
+    this.drawnFrom = frozen;
   }
 
   drawMask(box) {
-    const { frozen, planes, rows, columns } = this.store;
-    if (!this.cell) return;
-    const size = this.cell;
+    const { store, cell: size } = this;
+    if (!size) return;
     const area = {
       x0: Math.max(0, Math.floor((box.left - 1) * size)),
       y0: Math.max(0, Math.floor((box.top - 1) * size)),
@@ -669,17 +697,17 @@ class View {
     };
     const image = new ImageData(area.x1 - area.x0, area.y1 - area.y0);
     const pixels = new Uint32Array(image.data.buffer);
-    drawHatch(pixels, area, size, { frozen, leaked: planes.leaked }, rows, columns);
+    drawHatch(pixels, area, size, store, store.rows, store.columns);
     this.hatchContext.putImageData(image, area.x0, area.y0);
     this.rememberState(box);
   }
 
   rememberState({ top, left, bottom, right }) {
-    const { frozen, planes, columns, count } = this.store;
+    const { frozen, leaked, columns, count } = this.store;
     this.drawnState ??= new Uint8Array(count);
     for (let r = top; r <= bottom; r++) {
       for (let i = r * columns + left; i <= r * columns + right; i++) {
-        this.drawnState[i] = frozen[i] + (frozen[i] & planes.leaked[i]);
+        this.drawnState[i] = frozen[i] + (frozen[i] & leaked[i]);
       }
     }
   }
@@ -700,8 +728,7 @@ class View {
   }
 
   showLeaks() {
-    const { planes, frozen } = this.store;
-    const [count, leaked] = [total(frozen), total(planes.leaked)];
+    const [count, leaked] = [total(this.store.frozen), total(this.store.leaked)];
     this.leaks.textContent = count
       ? `${leaked} of ${count} frozen ${count === 1 ? "cell has" : "cells have"} changed`
       : "Nothing is frozen yet";
@@ -713,8 +740,9 @@ class View {
     const { step, loss, speed, device } = this.store.header;
     if (step === undefined) return;
     const parts = [`step ${step.toLocaleString("en")}`];
-    if (loss !== null) parts.push(`loss ${loss.toPrecision(3)}`);
+    if (loss != null) parts.push(`loss ${loss.toPrecision(3)}`);
     if (speed) parts.push(`${Math.round(speed).toLocaleString("en")} steps/s`);
+    if (!this.mark.hidden) this.askValue();
     this.facts.textContent = [...parts, device].join(" · ");
   }
 
@@ -757,8 +785,8 @@ class View {
 
   showValue({ cell, value, was }) {
     if (cell !== this.cursorCell) return;
-    const { frozen, planes } = this.store;
-    const state = !frozen[cell] ? "free" : planes.leaked[cell] ? "frozen, but changed" : "frozen";
+    const { frozen, leaked } = this.store;
+    const state = !frozen[cell] ? "free" : leaked[cell] ? "frozen, but changed" : "frozen";
     const { row, column } = this.cursor;
     const change = value === was ? "" : `, was ${was}`;
     this.readout.textContent = `row ${row}, column ${column}: ${value}${change} · ${state}`;

@@ -1,5 +1,6 @@
 """The mask-painting widget, kernel side: it owns the mask, and tells the browser what to draw."""
 
+import math
 import pathlib
 import threading
 import time
@@ -13,8 +14,9 @@ from helpers.painter import frames
 from helpers.painter.strokes import Sheet
 from helpers.painter.subshell import answer_while_busy
 
-IN_FLIGHT = 2
-SHORTEST_INTERVAL = 0.025
+IN_FLIGHT = 3
+# Seconds between frames, at the least; a large frame takes both ends longer, so it gets more.
+INTERVAL, INTERVAL_PER_CELL = 0.025, 7e-8
 STALLED_INTERVAL = 1.0
 
 HERE = pathlib.Path(__file__).parent
@@ -140,7 +142,8 @@ class Painter(anywidget.AnyWidget):
         if not self._stale or not self._applied:
             return None
         keeps_up = self._sent - self._shown < IN_FLIGHT
-        interval = SHORTEST_INTERVAL if keeps_up else STALLED_INTERVAL
+        shortest = INTERVAL + INTERVAL_PER_CELL * math.prod(self.shape_of_grid)
+        interval = shortest if keeps_up else STALLED_INTERVAL
         return max(0.0, self._sent_at + interval - time.perf_counter())
 
     # --- operations from the browser -------------------------------------------------------

@@ -1,0 +1,70 @@
+"""Frozen values in tensors: a course to run, paint in and test.
+
+  python3 -m helpers lab            open the course in JupyterLab
+  python3 -m helpers test           run every test, every notebook and the browser tests
+  python3 -m helpers bench NAME     measure something again
+  python3 -m helpers pin            renew the list of versions (needs uv)
+
+What follows the command is passed on: `lab --no-browser --port 8890` to JupyterLab,
+`test tests/test_masks.py -k row` to pytest. The first start sets up an environment of its own in
+.venv; later starts skip that.
+"""
+
+import argparse
+import sys
+
+from helpers import environment, pins
+
+FIRST = "/lab/tree/notebooks/00_start_here.ipynb"
+BENCH = "import sys; from helpers.bench import main; sys.exit(main(sys.argv[1:]))"
+
+
+def lab(rest):
+    """JupyterLab over the repository, on the first notebook, without its question about news."""
+    root = f"--ServerApp.root_dir={environment.ROOT}"
+    return environment.run(
+        ["-m", "jupyterlab", root, f"--LabApp.default_url={FIRST}", "--LabApp.news_url=None", *rest]
+    )
+
+
+def test(rest):
+    """pytest; pyproject.toml says which folders, and that notebooks are run and compared."""
+    return environment.run(["-m", "pytest", *rest])
+
+
+def bench(rest):
+    """One of the measurements in helpers/bench."""
+    return environment.run(["-c", BENCH, *rest])
+
+
+def pin(rest):
+    """A new generated block in environment.yml, from the direct pins."""
+    return pins.pin()
+
+
+COMMANDS = {"lab": lab, "test": test, "bench": bench, "pin": pin}
+
+
+def main(arguments):
+    """Look the command up and hand it the rest."""
+    parser = argparse.ArgumentParser(
+        "python3 -m helpers",
+        usage="python3 -m helpers {lab,test,bench,pin} ...",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("command", choices=COMMANDS, help=argparse.SUPPRESS)
+    parser.add_argument("rest", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    if not arguments:
+        parser.print_help()
+        return 0
+    chosen = parser.parse_args(arguments)
+    return COMMANDS[chosen.command](chosen.rest)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        print("\nStopped. Run the same command again to go on.", file=sys.stderr)
+        sys.exit(130)

@@ -1,0 +1,207 @@
+"""How fast painting and training answer in JupyterLab, in headless Chromium."""
+
+import bisect
+import math
+import random
+import tempfile
+import time
+
+import numpy as np
+from tqdm import tqdm
+
+from helpers import browser
+
+IMPORTS = "import time\nfrom helpers import tasks\nfrom helpers.playground import Playground"
+SHOW = "lab = Playground(task=tasks.snowflake(0, {0}, {0}), technique='restore')\nlab"
+BUSY = "stop = time.time() + {0}\nwhile time.time() < stop:\n    pass"
+
+# Listens to what the painter tells its page, and notes when it stood on the screen: the frame
+# after the one in which it was drawn has begun.
+PROBE = """() => {
+    const log = (window.probe = { drawn: [], asked: [], frames: [], ticks: [] });
+    document.addEventListener("painter:drawn", ({ detail }) => {
+        log.asked.push([detail.seq, performance.timeOrigin + detail.moved]);
+        requestAnimationFrame(() => log.drawn.push(performance.now() - detail.moved));
+    });
+    document.addEventListener("painter:frame", () => log.frames.push(performance.now()));
+    const tick = (now) => { log.ticks.push(now); requestAnimationFrame(tick); };
+    requestAnimationFrame(tick);
+}"""
+CLEAR = "() => { for (const list of Object.values(window.probe)) list.length = 0; }"
+# From the command to the frame after the one in which the grid first stood on the page.
+FIRST_DISPLAY = """() => new Promise((done) => {
+    const begun = performance.now();
+    const seen = new MutationObserver(() => {
+        if (!document.querySelector(".painter-grid[style]")) return;
+        seen.disconnect();
+        requestAnimationFrame(() => done(performance.now() - begun));
+    });
+    seen.observe(document, { subtree: true, childList: true, attributes: true });
+    window.jupyterapp.commands.execute("notebook:run-cell");
+})"""
+
+
+def add_arguments(parser):
+    """Say what can be asked for on the command line."""
+    parser.add_argument("--sides", type=int, nargs="+", default=[64, 512], help="grids, in cells")
+    parser.add_argument("--seconds", type=float, default=10, help="length of each drag")
+    parser.add_argument("--displays", type=int, default=5, help="first displays, each in a new kernel")
+    parser.add_argument("--pairs", type=int, default=5, help="pairs of windows for the step ratio")
+
+
+def measure(arguments):
+    """Return the rows of the table, one a measurement and grid."""
+    rows = []
+    with (
+        tempfile.TemporaryDirectory() as root,
+        browser.server(root) as address,
+        browser.chromium() as chromium,
+        tqdm(total=5 * len(arguments.sides), desc="live") as progress,
+    ):
+        for side in arguments.sides:
+            cells = [IMPORTS, SHOW.format(side), BUSY.format(arguments.seconds + 2)]
+            notebook = browser.Notebook(chromium, address, root, cells, f"live{side}.ipynb")
+            for part in (_displays, _drags, _updates, _busy, _ratios):
+                rows += part(notebook, side, arguments)
+                progress.update()
+            notebook.close()
+    return rows
+
+
+def _row(what, side, values, unit, goal):
+    median, p95 = np.percentile(values, [50, 95]) if len(values) else (math.nan, math.nan)
+    return {
+        "measurement": what,
+        "grid": f"{side}×{side}",
+        "median": f"{median:.3g}",
+        "p95": f"{p95:.3g}",
+        "n": len(values),
+        "unit": unit,
+        "goal": goal,
+    }
+
+
+def _large(side):
+    return side > 64
+
+
+def _displays(notebook, side, arguments):
+    """Time from running the cell to the grid on the page, each time in a fresh kernel."""
+    times = []
+    for _ in range(arguments.displays):
+        notebook.restart()
+        notebook.run(0)
+        notebook.python("lab.close()", "lab = Playground(task='snowflake')")
+        notebook.select(1)
+        times.append(notebook.page.evaluate(FIRST_DISPLAY) / 1000)
+    goal = f"≤ {0.35 if _large(side) else 0.2} each"
+    return [_row("first display", side, times, "s", goal)]
+
+
+def _drag(notebook, seconds, seed):
+    """Drag over the grid in a random walk; every other second the strokes thaw."""
+    page, wander = notebook.page, random.Random(seed)
+    box = page.locator(".painter-grid").bounding_box()
+    x, y = box["width"] / 2, box["height"] / 2
+    page.evaluate(CLEAR)
+    began = time.perf_counter()
+    angle = 0.0
+    while (elapsed := time.perf_counter() - began) < seconds:
+        thaw = int(elapsed) % 2 == 1
+        page.keyboard.down("Shift") if thaw else page.keyboard.up("Shift")
+        page.mouse.move(box["x"] + x, box["y"] + y)
+        page.mouse.down()
+        while time.perf_counter() - began < min(seconds, int(elapsed) + 1):
+            angle += wander.uniform(-0.6, 0.6)
+            x = min(max(x + 9 * math.cos(angle), 2), box["width"] - 3)
+            y = min(max(y + 9 * math.sin(angle), 2), box["height"] - 3)
+            page.mouse.move(box["x"] + x, box["y"] + y)
+        page.mouse.up()
+    page.keyboard.up("Shift")
+    return page.evaluate("window.probe")
+
+
+def _in_force(notebook, asked):
+    """Milliseconds from each pointer event to the end of the first step under its operation."""
+    log = notebook.python("[[t, max(a.values())] for t, a in lab.in_force_at]")
+    operations = [applied for _, applied in log]
+    waits = []
+    for seq, at in asked:
+        i = bisect.bisect_left(operations, seq)
+        if i < len(log):
+            waits.append(log[i][0] * 1000 - at)
+    return waits
+
+
+def _drags(notebook, side, arguments):
+    notebook.page.evaluate(PROBE)
+    notebook.python("lab.start()")
+    time.sleep(2)
+    probe = _drag(notebook, arguments.seconds, side)
+    time.sleep(1)
+    ticks = np.diff(probe["ticks"])
+    per_second = np.array([1000 / ticks[i : i + 60].mean() for i in range(0, len(ticks) - 60, 60)])
+    waits = _in_force(notebook, probe["asked"])
+    big = _large(side)
+    return [
+        _row("pointer move to cell drawn", side, probe["drawn"], "ms", f"p95 ≤ {50 if big else 40}"),
+        _row("animation frames, dragging", side, per_second, "1/s", f"≥ {50 if big else 55}"),
+        _row("drag to in force", side, waits, "ms", "≤ 60 / 120" if big else "≤ 25 / 50"),
+    ]
+
+
+def _updates(notebook, side, arguments):
+    notebook.page.evaluate(CLEAR)
+    time.sleep(arguments.seconds)
+    frames = np.array(notebook.page.evaluate("window.probe.frames"))
+    counts = np.histogram(frames, np.arange(frames[0], frames[-1], 1000))[0]
+    return [_row("heatmaps shown, training", side, counts, "1/s", f"≥ {20 if _large(side) else 30}")]
+
+
+def _busy(notebook, side, arguments):
+    """Drag while another cell computes; afterwards the masks on both sides must agree."""
+    notebook.python("lab.in_force_at.clear()")
+    notebook.run(2)
+    time.sleep(0.5)
+    notebook.page.locator(".painter-grid").scroll_into_view_if_needed()
+    probe = _drag(notebook, arguments.seconds, side + 1)
+    notebook.wait_until_idle()
+    time.sleep(1)
+    waits = _in_force(notebook, probe["asked"])
+    lost = len(probe["asked"]) - len(waits)
+    goal = "–" if _large(side) else "p95 ≤ 150"
+    return [_row(f"drag to in force, kernel busy ({lost} lost)", side, waits, "ms", goal)]
+
+
+def _ratios(notebook, side, arguments):
+    """Steps a second with the live view over the same loop without it, window by window."""
+    rows = []
+    for speed, name in ((200, "200 steps/s"), (None, "as fast as it goes")):
+        ratios = notebook.python(
+            "ratios", f"{COUNT}\nratios = live_over_headless(lab, {speed}, {arguments.pairs})"
+        )
+        rows.append(_row(f"steps live / headless, {name}", side, ratios, "ratio", "≥ 0.85"))
+    return rows
+
+
+# Runs in the notebook's kernel. Without a browser that has said hello, no frame is made or sent.
+COUNT = """
+def steps_in(lab, seconds):
+    first, began = lab.steps, time.perf_counter()
+    time.sleep(seconds)
+    return (lab.steps - first) / (time.perf_counter() - began)
+
+def live_over_headless(lab, speed, pairs, seconds=2):
+    lab.controls.speed.value = speed
+    lab.start()
+    ratios = []
+    for _ in range(pairs):
+        live = steps_in(lab, seconds)
+        browsers, lab.painter._applied = lab.painter._applied, {}
+        time.sleep(0.2)
+        ratios.append(live / steps_in(lab, seconds))
+        lab.painter._applied = browsers
+        lab.painter.changed()
+        time.sleep(0.2)
+    return ratios
+"""
