@@ -6,7 +6,12 @@ from ipywidgets.widgets.widget_description import DescriptionStyle
 from helpers.painter.subshell import answer_while_busy
 from helpers.techniques import TECHNIQUES
 
-SPEEDS = {"1 step a second": 1, "10": 10, "200": 200, "as fast as it goes": None}
+SPEEDS = {
+    "1 step a second": 1,
+    "10 steps a second": 10,
+    "200 steps a second": 200,
+    "as fast as it goes, fewer pictures": None,
+}
 
 
 class Controls:

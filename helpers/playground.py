@@ -204,6 +204,7 @@ class Playground:
             self.painter.mark_stale()
         self._put_in_force()
         self._show("training" if self._trainer.running else "paused")
+        self.painter.calm = self._trainer.running and self._trainer.limit is None
         return self.painter.publish()
 
     def _put_in_force(self):

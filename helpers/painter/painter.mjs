@@ -8,6 +8,7 @@
 //   View       one for each place where the widget is shown: canvases, tools, keys, meters
 
 const IN_FLIGHT = 3;
+const LAST_REPEAT = 10;
 const SILENCE_MS = 4000;
 const METER_MS = 100;
 
@@ -194,6 +195,7 @@ class Store {
 
   close() {
     clearInterval(this.watchdog);
+    clearInterval(this.beating);
   }
 
   notify(method, ...values) {
@@ -249,24 +251,26 @@ class Store {
     }
   }
 
-  /** Tell Python that a frame is on the screen, once, however many views show it. */
+  /** Tell Python which frame is on the screen: at once while nothing trains, else at a steady beat.
+   *  Each message costs JupyterLab a redraw of its status line, so not one a frame. But small frames
+   *  need a fast beat: the Jupyter server holds a message back until its last one is acknowledged,
+   *  and the browser's side delays that by 40 ms unless it has something to say. */
   shown() {
-    if (this.acknowledged === this.header.frame) return;
-    this.acknowledged = this.header.frame;
-    this.send({ kind: "shown", frame: this.header.frame });
-    this.beat();
+    if (this.model.get("status") !== "training") this.beat();
+    else this.beating ??= setInterval(() => this.beat(), this.header.beat);
   }
 
-  /** Keep talking while it trains. The Jupyter server holds a small message back until its last
-   *  one is acknowledged, which the browser's side delays by 40 ms unless it has something to say.
-   *  A frame larger than a TCP segment is not held back. */
   beat() {
-    cancelAnimationFrame(this.beating);
-    if (this.count > 2 ** 15 || this.model.get("status") !== "training") return;
-    this.beating = requestAnimationFrame(() => {
-      this.send({ kind: "shown", frame: this.acknowledged });
-      this.beat();
-    });
+    const { frame, beat } = this.header;
+    this.repeats = frame === this.acknowledged ? this.repeats + 1 : 0;
+    this.acknowledged = frame;
+    this.send({ kind: "shown", frame });
+    // A beat that hears nothing new stops, and one that should be another starts anew at a frame.
+    const goesOn = this.model.get("status") === "training" && this.repeats < LAST_REPEAT;
+    if (goesOn && beat === this.rhythm) return;
+    this.rhythm = beat;
+    clearInterval(this.beating);
+    this.beating = undefined;
   }
 
   /** Paint at once, and ask Python to. Returns the cells that changed. */

@@ -14,9 +14,14 @@ from helpers.painter import frames
 from helpers.painter.strokes import Sheet
 from helpers.painter.subshell import answer_while_busy
 
-IN_FLIGHT = 3
+IN_FLIGHT = 6
 # Seconds between frames, at the least; a large frame takes both ends longer, so it gets more.
 INTERVAL, INTERVAL_PER_CELL = 0.025, 7e-8
+# Milliseconds between the browser's acknowledgements. Frames of a TCP segment or less need the fast
+# beat; see `shown` in painter.mjs.
+BEAT, LARGE_BEAT, LARGE = 25, 80, 2**15
+# While training takes all the speed there is, frames are this many times rarer.
+CALM = 6
 STALLED_INTERVAL = 1.0
 
 HERE = pathlib.Path(__file__).parent
@@ -47,7 +52,7 @@ class Painter(anywidget.AnyWidget):
         self.sheet = Sheet(self.shape_of_grid)
         self.read, self.on_change = self.reading, self.publish
         self._applied, self._sent, self._shown, self._sent_at = {}, 0, 0, 0.0
-        self._stale = True
+        self._stale, self.calm = True, False
         self._lock = threading.RLock()
         if frozen is not None:
             self.sheet.replace(masks.as_frozen(frozen, self.shape_of_grid))
@@ -109,7 +114,7 @@ class Painter(anywidget.AnyWidget):
         reading = self.read()
         extra, applied, curve = (reading.pop(name) for name in ("header", "applied", "curve"))
         header, planes = frames.planes(**reading)
-        header.update(extra, applied=applied, frame=self._sent)
+        header.update(extra, applied=applied, frame=self._sent, beat=self._beat())
         return {"header": header, "curve": curve.tobytes(), **planes}
 
     def changed(self):
@@ -143,8 +148,13 @@ class Painter(anywidget.AnyWidget):
             return None
         keeps_up = self._sent - self._shown < IN_FLIGHT
         shortest = INTERVAL + INTERVAL_PER_CELL * math.prod(self.shape_of_grid)
-        interval = shortest if keeps_up else STALLED_INTERVAL
+        interval = shortest * (CALM if self.calm else 1) if keeps_up else STALLED_INTERVAL
         return max(0.0, self._sent_at + interval - time.perf_counter())
+
+    def _beat(self):
+        if self.calm:
+            return CALM * INTERVAL * 1000
+        return LARGE_BEAT if math.prod(self.shape_of_grid) >= LARGE else BEAT
 
     # --- operations from the browser -------------------------------------------------------
 
