@@ -9,10 +9,12 @@ painter/     the widget on which a mask is painted with mouse, finger or keys
 tasks        what is trained, and which of its cells stand on the grid
 training     the compiled training loop, and the thread that runs it live
 leaks        which frozen cells changed, judged by their bits
+controls     the playground's buttons and lists
 playground   painter + training + leaks: the thing people play with
 notebooks    executes the notebooks and keeps their files byte-stable
-environment  builds the Python environment from environment.yml
 browser      a real JupyterLab in a real Chromium, for the tests and the bench
 bench/       measurements, each a table of medians and ratios
-__main__     python3 -m helpers lab | test | bench
+environment  the Python that everything runs in, built from environment.yml
+pins         renews the generated half of environment.yml
+__main__     python3 -m helpers lab | test | bench | run | pin
 """

@@ -3,6 +3,7 @@
   python3 -m helpers lab            open the course in JupyterLab
   python3 -m helpers test           run every test, every notebook and the browser tests
   python3 -m helpers bench NAME     measure something again
+  python3 -m helpers run NAME …     execute notebooks and keep their outputs
   python3 -m helpers pin            renew the list of versions (needs uv)
 
 What follows the command is passed on: `lab --no-browser --port 8890` to JupyterLab,
@@ -16,7 +17,7 @@ import sys
 from helpers import environment, pins
 
 FIRST = "/lab/tree/notebooks/00_start_here.ipynb"
-BENCH = "import sys; from helpers.bench import main; sys.exit(main(sys.argv[1:]))"
+CALL = "import sys; from helpers.{} import main; sys.exit(main(sys.argv[1:]))"
 
 
 def lab(rest):
@@ -34,7 +35,12 @@ def test(rest):
 
 def bench(rest):
     """One of the measurements in helpers/bench."""
-    return environment.run(["-c", BENCH, *rest])
+    return environment.run(["-c", CALL.format("bench"), *rest])
+
+
+def run(rest):
+    """The notebooks, executed and written back."""
+    return environment.run(["-c", CALL.format("notebooks"), *rest])
 
 
 def pin(rest):
@@ -42,14 +48,14 @@ def pin(rest):
     return pins.pin()
 
 
-COMMANDS = {"lab": lab, "test": test, "bench": bench, "pin": pin}
+COMMANDS = {"lab": lab, "test": test, "bench": bench, "run": run, "pin": pin}
 
 
 def main(arguments):
     """Look the command up and hand it the rest."""
     parser = argparse.ArgumentParser(
         "python3 -m helpers",
-        usage="python3 -m helpers {lab,test,bench,pin} ...",
+        usage="python3 -m helpers {lab,test,bench,run,pin} ...",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -6,6 +6,7 @@ import time
 
 import numpy as np
 from IPython import get_ipython
+from IPython.display import Image
 
 from helpers import leaks, plots, tasks, training
 from helpers.controls import Controls
@@ -75,6 +76,7 @@ class Playground:
         self._begin()
         self._trainer = training.Trainer(self._loop, self._between, self._fail)
         self.painter.on_change = self._trainer.wake
+        self._trainer.open()
         self.use(technique, training.known_optimizer(optimizer))
         _close_former(self)
 
@@ -178,8 +180,9 @@ class Playground:
         self.controls.close()
 
     def picture(self):
-        """Return a static figure: the weights before, after, and how far they moved."""
-        return plots.before_after_moved(self.initial, self.weights, self.frozen, self.leaks())
+        """Return a static picture: the weights before, after, and how far they moved."""
+        made = plots.before_after_moved(self.initial, self.weights, self.frozen, self.leaks())
+        return Image(plots.png(made))
 
     # --- on the training thread ------------------------------------------------------------
 
@@ -232,6 +235,7 @@ class Playground:
     def _show(self, status):
         if self._error is None and self.painter.status != status:
             self.painter.status = status
+            self._pace.rest()
             self.controls.show_status(status)
             self.painter.mark_stale()
 
@@ -305,10 +309,14 @@ class Playground:
 
 
 class Pace:
-    """Steps a second, over the last half second or so."""
+    """Steps a second, over the last half second or so; None while nothing trains."""
 
     def __init__(self):
-        self.speed, self._steps, self._since = 0.0, 0, time.perf_counter()
+        self.rest()
+
+    def rest(self):
+        """Begin anew: time in which nothing trains does not count."""
+        self.speed, self._steps, self._since = None, 0, time.perf_counter()
 
     def add(self, steps):
         """Take note of `steps` more steps."""

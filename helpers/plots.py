@@ -81,7 +81,7 @@ def curve(axes, steps, losses):
 def png(made):
     """Return the bytes of a PNG of a figure."""
     data = io.BytesIO()
-    made.savefig(data, format="png", dpi=80, metadata={"Software": None})
+    made.savefig(data, format="png", dpi=100, metadata={"Software": None})
     return data.getvalue()
 
 

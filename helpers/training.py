@@ -223,6 +223,9 @@ class Trainer:
         self._idle = threading.Event()
         self._seconds_a_step, self._credit, self._last = 1e-3, 0.0, time.perf_counter()
         self._thread = threading.Thread(target=self._live, name="freezing-trainer", daemon=True)
+
+    def open(self):
+        """Start the thread, once everything that its callbacks need is there."""
         self._thread.start()
 
     @property

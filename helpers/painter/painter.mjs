@@ -734,7 +734,7 @@ class View {
   showLeaks() {
     const [count, leaked] = [total(this.store.frozen), total(this.store.leaked)];
     this.leaks.textContent = count
-      ? `${leaked} of ${count} frozen ${count === 1 ? "cell has" : "cells have"} changed`
+      ? `${leaked.toLocaleString("en")} of ${count.toLocaleString("en")} frozen ${count === 1 ? "cell has" : "cells have"} changed`
       : "Nothing is frozen yet";
     this.frame.dataset.leaking = String(leaked > 0);
     this.bar.firstChild.style.width = `${count ? (100 * leaked) / count : 0}%`;
@@ -776,7 +776,8 @@ class View {
     this.legend.hidden = view === "leaked";
     const table = this.store.tables[view === "moved" ? 1 : 0];
     const image = new ImageData(256, 1);
-    new Uint32Array(image.data.buffer).set(table);
+    // The first colour is the exception, a weight that is not finite; it has no place on the ramp.
+    new Uint32Array(image.data.buffer).set(view === "moved" ? table : [table[1], ...table.slice(1)]);
     this.ramp.getContext("2d").putImageData(image, 0, 0);
     const labels = view === "moved" ? ["not one bit", "", farthest.toPrecision(2)]
       : [`−${scale.toPrecision(2)}`, "0", `+${scale.toPrecision(2)}`];
