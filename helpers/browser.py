@@ -122,6 +122,14 @@ class Notebook:
         self.page.evaluate(f"{KERNEL}.restart()")
         self.wait_until_idle()
 
+    def write(self, cell, code):
+        """Put other code into a cell, by number."""
+        self.page.evaluate(
+            """([cell, code]) => window.jupyterapp.shell.currentWidget.content.widgets[cell]
+                .model.sharedModel.setSource(code)""",
+            [cell, code],
+        )
+
     def select(self, cell):
         """Make a cell, by number, the active one."""
         self.page.locator(".jp-Notebook .jp-CodeCell").nth(cell).locator(".cm-content").click()

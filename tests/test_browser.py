@@ -1,0 +1,425 @@
+"""The playground in a real JupyterLab, in a real Chromium, with real mouse, touch and keys."""
+
+import math
+import os
+import random
+import time
+
+import numpy as np
+import pytest
+
+from helpers import browser
+
+pytestmark = pytest.mark.browser
+
+# Which cells carry hatch on the screen, read from the pixels of the canvas.
+HATCHED = """([view, rows, columns]) => {
+    const canvas = document.querySelectorAll(".painter-hatch")[view];
+    const { width, height } = canvas;
+    const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
+    const hatched = Array.from({ length: rows }, () => Array(columns).fill(0));
+    for (let y = 0; y < height; y++)
+        for (let x = 0; x < width; x++)
+            if (data[4 * (y * width + x) + 3])
+                hatched[Math.floor((y * rows) / height)][Math.floor((x * columns) / width)] = 1;
+    return hatched;
+}"""
+
+MASKS = "[lab.frozen.tolist(), lab._trainer.do(lambda: lab._grid(lab._loop.frozen).tolist())]"
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    if browser.find() is None:
+        if os.environ.get("CI"):
+            pytest.fail(f"No Chromium was found. {browser.ADVICE}")
+        pytest.skip(f"No Chromium was found. {browser.ADVICE}")
+    with browser.chromium() as chromium:
+        yield chromium
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    root = tmp_path_factory.mktemp("root")
+    with browser.server(root) as address:
+        yield address, root
+
+
+@pytest.fixture(scope="module")
+def notebook(chromium, address):
+    imports = "from helpers import tasks\nfrom helpers.playground import Playground"
+    cells = [imports, "", "lab", "import time"]
+    notebook = browser.Notebook(chromium, *address, cells, has_touch=True)
+    notebook.run(0)
+    notebook.python("1")
+    yield notebook
+    notebook.close()
+
+
+@pytest.fixture
+def show(notebook):
+    """Run the cell of a playground, and return what a person would do with it."""
+
+    def shown(call="Playground(technique='restore')", **context):
+        notebook.write(1, f"lab = {call}\nlab")
+        notebook.command("notebook:clear-all-cell-outputs")
+        notebook.run(1)
+        return Hands(notebook)
+
+    yield shown
+    notebook.python("lab.close()")
+
+
+class Hands:
+    """The hands and eyes of a person at the playground."""
+
+    def __init__(self, notebook, view=0):
+        self.notebook, self.page, self.view = notebook, notebook.page, view
+        self.widget = self.page.locator(".painter").nth(view)
+        self.grid = self.widget.locator(".painter-grid[style]")
+        self.grid.wait_for(timeout=20_000)
+        self.rows, self.columns = self.python("lab.frozen.shape")
+        self.grid.scroll_into_view_if_needed()
+
+    def python(self, expression, setup=""):
+        return self.notebook.python(expression, setup)
+
+    def button(self, name):
+        return self.page.locator(".jp-OutputArea button", has_text=name).nth(self.view)
+
+    def place(self, row, column):
+        """Where a cell's middle, or any place in cells, lies on the screen."""
+        box = self.widget.locator(".painter-picture").bounding_box()
+        x = box["x"] + (column + 0.5) * box["width"] / self.columns
+        return x, box["y"] + (row + 0.5) * box["height"] / self.rows
+
+    def drag(self, *cells, thaw=False):
+        """Drag in straight lines through the middles of the given cells."""
+        if thaw:
+            self.page.keyboard.down("Shift")
+        self.page.mouse.move(*self.place(*cells[0]))
+        self.page.mouse.down()
+        for cell in cells[1:]:
+            self.page.mouse.move(*self.place(*cell), steps=6)
+        self.page.mouse.up()
+        if thaw:
+            self.page.keyboard.up("Shift")
+
+    @property
+    def frozen(self):
+        return np.array(self.python("lab.frozen.tolist()"))
+
+    @property
+    def pixels(self):
+        asked = [self.view, self.rows, self.columns]
+        return np.array(self.page.evaluate(HATCHED, asked), bool)
+
+    def settle(self):
+        """Wait until screen, Python and TensorFlow have one mask, and return it."""
+        for _ in range(60):
+            frozen, in_force = np.array(self.python(MASKS))
+            pixels = self.pixels
+            if np.array_equal(pixels, frozen) and np.array_equal(frozen, in_force):
+                return frozen
+            time.sleep(0.03)
+        raise AssertionError(f"screen, Python, TensorFlow:\n{np.stack([pixels, frozen, in_force]) * 1}")
+
+    def wait_for_leaks(self, text):
+        self.widget.locator(".painter-leaks", has_text=text).wait_for(timeout=10_000)
+
+
+def crossed(shape, *cells):
+    """The cells whose inside a path through cell middles touches, by walking it in small steps."""
+    touched = np.zeros(shape, bool)
+    for (r0, c0), (r1, c1) in zip(cells, cells[1:]):
+        for t in np.linspace(0, 1, 2001):
+            touched[math.floor(r0 + t * (r1 - r0) + 0.5), math.floor(c0 + t * (c1 - c0) + 0.5)] = True
+    return touched
+
+
+def test_a_drag_freezes_exactly_the_cells_crossed_and_they_keep_their_bits(show):
+    hands = show()
+    path = (1, 1), (3.2, 6.1), (6, 2)
+    hands.drag(*path)
+    frozen = hands.settle()
+    np.testing.assert_array_equal(frozen, crossed((8, 8), *path))
+    before = hands.python("lab.weights.view('uint32').tolist()")
+    hands.python("lab.train(500)")
+    after = np.array(hands.python("lab.weights.view('uint32').tolist()"))
+    np.testing.assert_array_equal(after[frozen], np.array(before)[frozen])
+    assert (after != before)[~frozen].mean() > 0.9
+    hands.wait_for_leaks(f"0 of {frozen.sum()} frozen cells have changed")
+
+
+def test_a_drag_while_it_trains_freezes_and_shift_thaws(show):
+    hands = show()
+    hands.button("Train").click()
+    hands.drag((2, 1), (2, 6))
+    assert hands.settle()[2, 1:7].all()
+    hands.drag((2, 3), (2, 4), thaw=True)
+    assert hands.settle()[2].tolist() == [False, True, True, False, False, True, True, False]
+    hands.button("Pause").click()
+    hands.button("Train").wait_for()
+
+
+def test_gradient_times_mask_with_warm_adam_makes_the_leak_meter_rise(show):
+    hands = show("Playground(optimizer='adam', technique='gradient_times_mask')")
+    hands.python("lab.train(200)")
+    hands.drag((3, 3), (3, 5))
+    hands.settle()
+    hands.wait_for_leaks("0 of 3 frozen cells have changed")
+    hands.button("Train").click()
+    hands.wait_for_leaks("3 of 3 frozen cells have changed")
+    assert hands.python("int(lab.leaks().sum())") == 3
+
+
+def test_undo_and_redo_by_button_and_by_key(show):
+    hands = show()
+    hands.drag((1, 1), (1, 4))
+    hands.drag((5, 1), (5, 4))
+    both = hands.settle()
+    hands.widget.get_by_role("button", name="Undo").click()
+    time.sleep(0.3)
+    assert hands.settle().sum() == 4
+    hands.grid.focus()
+    hands.page.keyboard.press("Control+z")
+    time.sleep(0.3)
+    assert hands.settle().sum() == 0
+    hands.page.keyboard.press("Control+y")
+    hands.page.keyboard.press("Control+Shift+Z")
+    time.sleep(0.3)
+    np.testing.assert_array_equal(hands.settle(), both)
+
+
+def test_painting_with_the_keyboard_alone(show):
+    hands = show()
+    hands.page.mouse.move(2, 2)
+    hands.widget.get_by_label("Preset masks").focus()
+    for _ in range(4):  # past the three views, on to the grid
+        hands.page.keyboard.press("Tab")
+    cells = hands.page.locator(".jp-Cell").count()
+    for key in ["Home", "PageUp", "ArrowDown", "ArrowRight", "Space", "Shift+ArrowRight"]:
+        hands.page.keyboard.press(key)
+    assert np.argwhere(hands.settle()).tolist() == [[1, 1], [1, 2]]
+    hands.page.keyboard.press("Space")
+    assert np.argwhere(hands.settle()).tolist() == [[1, 1]]
+    said = hands.widget.locator(".painter-readout")
+    said.get_by_text("row 1, column 2").wait_for()
+    for key in "ddxabm":  # would delete, cut, insert or convert the notebook's cell
+        hands.page.keyboard.press(key)
+    assert hands.page.locator(".jp-Cell").count() == cells
+    assert hands.page.evaluate("document.activeElement.className") == "painter-grid"
+
+
+def test_painting_with_a_finger(show):
+    hands = show()
+    session = hands.notebook.context.new_cdp_session(hands.page)
+    path = [(4, 1 + step / 4) for step in range(17)]
+    for kind, cells in (("touchStart", path[:1]), *(("touchMove", [cell]) for cell in path[1:])):
+        points = [dict(zip("xy", hands.place(*cell))) for cell in cells]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    frozen = hands.settle()
+    assert frozen[4].tolist() == [False, True, True, True, True, True, False, False]
+    assert frozen.sum() == 5
+
+
+def test_tools_brush_sizes_and_presets(show):
+    hands = show("Playground('hidden', technique='restore')")
+    hands.widget.get_by_role("button", name="Rectangle").click()
+    hands.drag((10, 4), (20, 9))
+    assert hands.settle()[10:21, 4:10].all() and hands.frozen.sum() == 66
+    hands.widget.get_by_role("button", name="Row", exact=True).click()
+    hands.drag((30, 4), (32, 4))
+    assert hands.settle()[30:33].all() and hands.frozen.sum() == 66 + 3 * 32
+    hands.widget.get_by_role("button", name="Thaw").click()
+    hands.widget.get_by_role("button", name="Column").click()
+    hands.drag((40, 5), (40, 5))
+    assert not hands.settle()[:, 5].any()
+    hands.widget.get_by_role("button", name="Clear").click()
+    hands.widget.get_by_label("Preset masks").select_option("largest 0.1")
+    hands.page.wait_for_timeout(300)
+    magnitude = np.abs(hands.python("lab.weights.tolist()"))
+    frozen = hands.settle()
+    assert frozen.sum() == 205 and magnitude[frozen].min() >= magnitude[~frozen].max()
+    hands.widget.get_by_role("button", name="Clear").click()
+    hands.widget.get_by_role("button", name="Freeze").click()
+    hands.widget.get_by_role("button", name="Brush").click()
+    hands.widget.get_by_label("Brush size").select_option("5")
+    hands.drag((40, 16), (40, 16))
+    hands.page.wait_for_timeout(200)
+    assert hands.settle()[38:43, 14:19].all() and hands.frozen.sum() == 25
+
+
+def test_technique_optimizer_class_and_mask_change_while_it_trains(show):
+    hands = show("Playground(technique='none')")
+    hands.button("Train").click()
+    time.sleep(1)
+    for label, choice in [
+        ("Freeze by", "restore after the step"),
+        ("Optimizer", "adamw"),
+        ("Class", "7"),
+        ("Freeze by", "gradient × mask"),
+        ("Optimizer", "sgd"),
+    ]:
+        hands.page.get_by_label(label, exact=True).select_option(choice)
+        hands.drag((1, 1), (1, 3))
+        hands.widget.get_by_role("button", name="Undo").click()
+        before = hands.python("lab.steps")
+        time.sleep(0.4)
+        assert hands.python("lab.steps") > before
+    assert hands.python("lab._loop.traces") == 1
+    assert hands.widget.get_attribute("data-status") == "training"
+
+
+def test_running_the_cell_again_leaves_one_trainer(show):
+    hands = show()
+    hands.button("Train").click()
+    for _ in range(3):
+        hands.notebook.run(1)
+        time.sleep(0.5)
+    threads = "[t.name for t in __import__('threading').enumerate()].count('freezing-trainer')"
+    assert hands.python(threads) == 1
+    hands.python("lab.close()")
+    assert hands.python(threads) == 0
+    hands.notebook.run(1)
+    hands.grid.wait_for()
+
+
+def test_two_views_of_one_playground_agree(show):
+    first = show()
+    first.notebook.run(2)
+    second = Hands(first.notebook, view=1)
+    second.drag((6, 1), (6, 6))
+    second.settle()
+    np.testing.assert_array_equal(first.pixels, second.pixels)
+    first.grid.scroll_into_view_if_needed()
+    first.drag((0, 0), (0, 7))
+    first.settle()
+    np.testing.assert_array_equal(first.pixels, second.pixels)
+    assert first.frozen.sum() == 14
+
+
+def test_a_reloaded_page_shows_the_truth(show):
+    hands = show()
+    hands.drag((1, 1), (4, 4))
+    hands.settle()
+    hands.notebook.command("docmanager:save")
+    hands.python("lab.paint(7, slice(0, 8))")
+    hands.notebook.open(hands.notebook.address.replace("?reset", ""))
+    again = Hands(hands.notebook)
+    assert again.settle()[7].all()
+    again.drag((0, 5), (0, 6))
+    assert again.settle()[0, 5]
+
+
+def test_a_busy_cell_does_not_keep_paint_waiting(show):
+    hands = show()
+    hands.python("lab.start()")
+    hands.notebook.write(3, "import time\nstop = time.time() + 4\nwhile time.time() < stop: pass")
+    hands.notebook.run(3)
+    time.sleep(0.5)
+    hands.grid.scroll_into_view_if_needed()
+    hands.drag((2, 0), (2, 7))
+    painted = time.time()
+    assert hands.settle()[2].all()  # Python answers once the cell is over
+    in_force = hands.python("max(t for t, _ in lab.in_force_at)")
+    assert in_force - painted < 2, "the mask came into force only after the busy cell"
+
+
+def test_a_failure_is_shown_where_the_person_looks(show):
+    hands = show()
+    hands.python("1", "import numpy as np\nlab._loop.task.variable.assign(np.full((64, 10), np.nan))")
+    hands.button("Train").click()
+    alert = hands.widget.get_by_role("alert")
+    alert.get_by_text("not finite at step 1").wait_for()
+    assert hands.widget.get_attribute("data-status") == "failed"
+    with pytest.raises(RuntimeError, match="NotFinite"):
+        hands.python("lab.train(1)")
+    hands.page.get_by_role("button", name="Reset").click()
+    alert.wait_for(state="hidden")
+    assert hands.python("[lab.train(3), lab.steps][1]") == 3
+
+
+def test_every_operation_leaves_browser_python_and_tensorflow_with_one_mask(show):
+    """Random strokes, keys, buttons and calls; after each the three masks must be equal."""
+    hands = show(f"Playground(tasks.snowflake(0, {SIDE}, {SIDE}), technique='restore')")
+    hands.button("Train").click()
+    wander = random.Random(0)
+    operations = int(os.environ.get("BROWSER_OPERATIONS", 500))
+    for _ in range(operations):
+        name = wander.choice(sorted(RANDOM_OPERATIONS))
+        expected = RANDOM_OPERATIONS[name](hands, wander, hands.frozen)
+        frozen = hands.settle()
+        if expected is not None:
+            for _ in range(40):  # a button's operation is first seen when Python has answered
+                if np.array_equal(frozen, expected):
+                    break
+                time.sleep(0.03)
+                frozen = hands.settle()
+            np.testing.assert_array_equal(frozen, expected, err_msg=name)
+    assert hands.python("int(lab.leaks().sum())") == 0
+
+
+SIDE = 24
+
+
+def random_drag(hands, wander, frozen):
+    """Along a row or a column, where no path can graze a corner."""
+    line, start, end = (wander.randrange(SIDE) for _ in range(3))
+    along, thaw = wander.random() < 0.5, wander.random() < 0.4
+    path = [(line, start), (line, end)] if along else [(start, line), (end, line)]
+    hands.drag(*path, thaw=thaw)
+    frozen[crossed(frozen.shape, *path)] = not thaw
+    return frozen
+
+
+def random_keys(hands, wander, frozen):
+    hands.grid.focus()
+    for _ in range(wander.randrange(1, 8)):
+        hands.page.keyboard.press(wander.choice(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]))
+    hands.page.keyboard.press("Space")
+
+
+def random_call(hands, wander, frozen):
+    row, column, thaw = wander.randrange(SIDE), wander.randrange(SIDE), wander.random() < 0.3
+    hands.python(f"lab.paint(slice({row}, {row} + 1), slice(0, {column} + 1), frozen={not thaw})")
+    frozen[row, : column + 1] = not thaw
+    return frozen
+
+
+def press(name):
+    def pressed(hands, wander, frozen):
+        hands.widget.get_by_role("button", name=name).click()
+        return {"Invert": ~frozen, "Clear": np.zeros_like(frozen)}.get(name)
+
+    return pressed
+
+
+RANDOM_OPERATIONS = {
+    "drag": random_drag,
+    "drag again": random_drag,
+    "keys": random_keys,
+    "call": random_call,
+    "undo": press("Undo"),
+    "redo": press("Redo"),
+    "invert": press("Invert"),
+    "clear": press("Clear"),
+}
+
+
+def test_after_a_kernel_restart_the_widget_says_so_and_refuses_paint(show):
+    hands = show()
+    hands.drag((1, 1), (1, 5))
+    hands.settle()
+    shown = hands.pixels
+    hands.page.evaluate(f"{browser.KERNEL}.restart()")
+    hands.widget.get_by_role("alert").get_by_text("Disconnected").wait_for(timeout=20_000)
+    hands.drag((5, 1), (5, 5))
+    np.testing.assert_array_equal(hands.pixels, shown)
+    hands.notebook.wait_until_idle()
+    hands.notebook.run(0)
+    hands.notebook.python("1")
+    hands.notebook.run(1)
+    time.sleep(1)
+    assert Hands(hands.notebook).settle().sum() == 0
