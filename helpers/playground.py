@@ -77,7 +77,7 @@ class Playground:
         self._trainer = training.Trainer(self._loop, self._between, self._fail)
         self.painter.on_change = self._trainer.wake
         self._trainer.open()
-        self.use(technique, training.known_optimizer(optimizer))
+        self.use(technique, training.known_optimizer(optimizer), self._page)
         _close_former(self)
 
     # --- what is there ---------------------------------------------------------------------
