@@ -50,7 +50,7 @@ class Controls:
         self._silent = True
         for chosen, value in ((self.technique, technique), (self.optimizer, optimizer), (self.page, page)):
             if value is not None:
-                chosen.value = value
+                chosen.value = str(value)
         self._silent = False
 
     def show_status(self, status):

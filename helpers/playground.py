@@ -169,8 +169,7 @@ class Playground:
         if optimizer is not None:
             self._trainer.do(lambda name=self._known(optimizer): self._loop.use_optimizer(name))
         if page is not None:
-            self._page = self._known_page(str(page))
-            self.painter.turn_to(self._sheets[self._page])
+            self._trainer.do(lambda name=self._known_page(page): self._turn_to(name))
         self.controls.show(technique, optimizer, page)
 
     def close(self):
@@ -197,6 +196,10 @@ class Playground:
         self._begin()
         self.painter.error = ""
         self._show("paused")
+
+    def _turn_to(self, page):
+        self._page = page
+        self.painter.turn_to(self._sheets[page])
 
     def _between(self, losses):
         """Between two chunks: put the painted mask in force, then show how things stand."""
@@ -259,6 +262,8 @@ class Playground:
             values=values, initial=self._initial, moved_bits=moved, leaked=leaked, frozen=frozen
         )
         header = dict(step=self._curve.steps, loss=self._curve.last, speed=self._pace.speed)
+        left = self._trainer.left
+        header["goal"] = header["step"] + left if 0 < left < math.inf else None
         header["device"] = describe(self._loop.device)
         reading = {name: self._grid(array) for name, array in arrays.items()}
         return dict(reading, header=header, curve=self._curve.points, applied=self._applied)

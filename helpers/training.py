@@ -234,9 +234,9 @@ class Trainer:
         return self._budget > 0
 
     @property
-    def alive(self):
-        """Whether the thread is there."""
-        return self._thread.is_alive()
+    def left(self):
+        """How many steps are left to take; infinite while it trains until stopped."""
+        return self._budget
 
     def start(self, steps=math.inf, limit=None):
         """Take `steps` steps, at most `limit` a second (None = as fast as it goes)."""

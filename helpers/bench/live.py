@@ -56,12 +56,12 @@ def measure(arguments):
         tempfile.TemporaryDirectory() as root,
         browser.server(root) as address,
         browser.chromium() as chromium,
-        tqdm(total=5 * len(arguments.sides), desc="live") as progress,
+        tqdm(total=6 * len(arguments.sides), desc="live") as progress,
     ):
         for side in arguments.sides:
             cells = [IMPORTS, SHOW.format(side), BUSY.format(arguments.seconds + 2)]
             notebook = browser.Notebook(chromium, address, root, cells, f"live{side}.ipynb")
-            for part in (_displays, _drags, _updates, _busy, _ratios):
+            for part in (_displays, _drags, _updates, _busy, _ratios, _memory):
                 rows += part(notebook, side, arguments)
                 progress.update()
             notebook.close()
@@ -182,6 +182,11 @@ def _ratios(notebook, side, arguments):
         )
         rows.append(_row(f"steps live / headless, {name}", side, ratios, "ratio", "≥ 0.85"))
     return rows
+
+
+def _memory(notebook, side, arguments):
+    peak = notebook.python("resource.getrusage(resource.RUSAGE_SELF).ru_maxrss", "import resource")
+    return [_row("kernel memory, peak", side, [peak / 1024], "MB", "≤ 900")]
 
 
 # Runs in the notebook's kernel. Without a browser that has said hello, no frame is made or sent.

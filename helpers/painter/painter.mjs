@@ -741,9 +741,9 @@ class View {
   }
 
   showFacts() {
-    const { step, loss, speed, device } = this.store.header;
+    const { step, goal, loss, speed, device } = this.store.header;
     if (step === undefined) return;
-    const parts = [`step ${step.toLocaleString("en")}`];
+    const parts = [`step ${step.toLocaleString("en")}${goal ? ` of ${goal.toLocaleString("en")}` : ""}`];
     if (loss != null) parts.push(`loss ${loss.toPrecision(3)}`);
     if (speed) parts.push(`${Math.round(speed).toLocaleString("en")} steps/s`);
     if (!this.mark.hidden) this.askValue();

@@ -1,0 +1,62 @@
+"""What several test files share."""
+
+import os
+import threading
+
+import pytest
+from hypothesis import settings
+
+# No deadline: a slow machine is no failure. Where a failure must come back, cases are not drawn.
+settings.register_profile("course", deadline=None, derandomize="CI" in os.environ)
+settings.load_profile("course")
+
+
+def _trainers():
+    return [thread for thread in threading.enumerate() if thread.name == "freezing-trainer"]
+
+
+@pytest.fixture
+def trainers():
+    """A function that lists the training threads that this test has left running."""
+    before = set(_trainers())
+    return lambda: [thread for thread in _trainers() if thread not in before]
+
+
+@pytest.fixture
+def playground():
+    """Playground(device="cpu", …), closed when the test is over."""
+    from helpers.playground import Playground
+
+    made = []
+
+    def make(*positional, **named):
+        made.append(Playground(*positional, **{"device": "cpu", **named}))
+        return made[-1]
+
+    yield make
+    for lab in made:
+        lab.close()
+
+
+@pytest.fixture
+def own_task():
+    """A function that makes a task of a convolution network of one's own; its 3×3 filters are painted."""
+    import numpy as np
+
+    from helpers import tasks
+    from helpers.device import keras
+
+    def make(cells=np.s_[:, :, 0, 0], loss=None, seed=0):
+        layers = [
+            keras.layers.Input((8, 8, 1)),
+            keras.layers.Conv2D(4, 3, kernel_initializer=keras.initializers.GlorotUniform(seed)),
+            keras.layers.Flatten(),
+            keras.layers.Dense(10, kernel_initializer=keras.initializers.GlorotUniform(seed)),
+        ]
+        model = keras.Sequential(layers)
+        images, labels = tasks.datasets.digits()
+        loss = loss or keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+        kernel = model.layers[0].kernel
+        return tasks.own(model, kernel, images.reshape(-1, 8, 8, 1), labels, loss, cells)
+
+    return make

@@ -1,0 +1,84 @@
+"""TensorFlow's start: quiet, on the best device, and repeatable when asked."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from helpers import device
+from helpers.device import tf
+
+
+def run(code):
+    """What a fresh Python, started in the repository, says while it runs `code`."""
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+
+
+def test_tensorflow_starts_without_a_word_and_seeds_repeat():
+    """One start of TensorFlow serves several checks, because each takes seconds."""
+    result = run(
+        "from helpers.device import keras, seed_everything, tf\n"
+        "import numpy, random\n"
+        "def draw():\n"
+        "    seed_everything(3)\n"
+        "    kernel = keras.initializers.RandomNormal()((4,)).numpy().tolist()\n"
+        "    return random.random(), numpy.random.rand(), float(tf.random.normal(())), kernel\n"
+        "print(draw() == draw())\n"
+        "keras.utils.set_random_seed(4)\n"
+        "print(random.random() != draw()[0])\n"
+        "from tensorflow.python.framework.config import is_op_determinism_enabled as enabled\n"
+        "print(enabled())\n"
+        "raise SystemExit('the last word')\n"
+    )
+    assert result.stdout.split() == ["True", "True", "True"]
+    assert result.stderr.strip() == "the last word"
+
+
+def test_errors_come_back_through_the_quiet_start(capfd):
+    with pytest.raises(ZeroDivisionError), device.quiet():
+        1 / 0  # noqa: B018
+    print("after", file=sys.stderr)
+    assert capfd.readouterr().err == "after\n"
+
+
+def test_what_native_code_writes_is_turned_away_and_only_inside(capfd):
+    os.write(2, b"before ")
+    with device.quiet():
+        os.write(2, b"hidden ")
+    os.write(2, b"after")
+    assert capfd.readouterr().err == "before after"
+
+
+def test_the_best_device_is_the_gpu_when_tensorflow_sees_one():
+    assert device.place() == ("/GPU:0" if tf.config.list_physical_devices("GPU") else "/CPU:0")
+
+
+@pytest.mark.parametrize("name", ["cpu", "CPU", "/CPU:0"])
+def test_the_processor_can_always_be_had(name):
+    assert device.place(name) == "/CPU:0" and device.describe(device.place(name)) == "CPU"
+
+
+def test_a_placed_tensor_is_where_it_was_asked_to_be():
+    with tf.device(device.place("cpu")):
+        assert tf.constant(1).device.endswith("CPU:0")
+
+
+@pytest.mark.parametrize("name", ["gpuu", "/CPU:7", "/TPU:0", "tensor", "", "0"])
+def test_an_unknown_device_hears_which_there_are(name):
+    with pytest.raises(ValueError) as refused:
+        device.place(name)
+    said = str(refused.value)
+    assert repr(name) in said and "CPU:0" in said and '"cpu"' in said
+
+
+@pytest.mark.skipif(bool(device.GPUS), reason="there is a GPU")
+def test_without_a_gpu_one_cannot_be_asked_for():
+    with pytest.raises(ValueError, match="TensorFlow sees"):
+        device.place("gpu")
+
+
+@pytest.mark.skipif(not device.GPUS, reason="needs a GPU that TensorFlow sees")
+def test_a_gpu_is_named_and_leaves_room_for_others():
+    assert device.place("gpu") == "/GPU:0" and device.describe("/GPU:0").startswith("GPU (")
+    assert all(tf.config.experimental.get_memory_growth(gpu) for gpu in device.GPUS)

@@ -1,0 +1,117 @@
+"""Leaks: judged by bits, against what a cell held when it was frozen."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from helpers import leaks
+
+WORDS = {"float16": "uint16", "float32": "uint32", "float64": "uint64"}
+
+
+@pytest.fixture
+def watch():
+    """A watch over a row of four cells that held 0, 1, 2 and 3."""
+    return leaks.Watch(np.arange(4.0))
+
+
+def mask(*cells):
+    """A mask over four cells, True at `cells`."""
+    frozen = np.zeros(4, bool)
+    frozen[list(cells)] = True
+    return frozen
+
+
+# changed_bits
+
+
+@given(st.data(), st.sampled_from(sorted(WORDS)))
+def test_two_words_are_equal_exactly_when_their_bits_are(data, dtype):
+    words = hnp.arrays(WORDS[dtype], (2, 3))
+    before, after = data.draw(words), data.draw(words)
+    changed = leaks.changed_bits(before.view(dtype), after.view(dtype))
+    assert changed.dtype == bool
+    np.testing.assert_array_equal(changed, before != after)
+    assert not leaks.changed_bits(before.view(dtype), before.view(dtype)).any()
+
+
+@pytest.mark.parametrize("dtype", sorted(WORDS))
+def test_minus_zero_is_not_zero(dtype):
+    zero = np.zeros((1, 1), dtype)
+    assert leaks.changed_bits(zero, -zero).all()
+
+
+@pytest.mark.parametrize("dtype", sorted(WORDS))
+def test_a_nan_equals_itself_and_no_other_nan(dtype):
+    one = np.full((1, 1), np.nan, dtype)
+    other = (one.view(WORDS[dtype]) ^ 1).view(dtype)
+    assert np.isnan(other).all()
+    assert not leaks.changed_bits(one, one.copy()).any() and leaks.changed_bits(one, other).all()
+
+
+@pytest.mark.parametrize("dtype", sorted(WORDS))
+def test_the_lowest_bit_counts(dtype):
+    one = np.ones((2, 2), dtype)
+    assert leaks.changed_bits(one, np.nextafter(one, np.asarray(2, dtype))).all()
+
+
+def test_slices_that_are_not_contiguous_can_be_compared():
+    whole = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
+    after = whole.copy()
+    after[1, 2, 3] += 1
+    assert np.argwhere(leaks.changed_bits(whole[:, :, 3], after[:, :, 3])).tolist() == [[1, 2]]
+
+
+# Watch
+
+
+def test_nothing_leaks_before_anything_is_frozen(watch):
+    assert not watch.leaks(np.full(4, 9.0)).any()
+
+
+def test_only_frozen_cells_leak(watch):
+    watch.freeze(mask(1, 2), np.arange(4.0))
+    assert watch.leaks(np.array([9.0, 9.0, 2.0, 9.0])).tolist() == mask(1).tolist()
+
+
+def test_each_cell_is_compared_with_its_value_at_the_time_it_was_frozen(watch):
+    watch.freeze(mask(0), np.array([5.0, 5.0, 5.0, 5.0]))
+    watch.freeze(mask(0, 1), np.array([6.0, 7.0, 6.0, 6.0]))
+    assert watch.leaks(np.array([5.0, 7.0, 0.0, 0.0])).tolist() == mask().tolist()
+    assert watch.leaks(np.array([6.0, 5.0, 0.0, 0.0])).tolist() == mask(0, 1).tolist()
+
+
+def test_a_cell_that_came_back_to_its_value_is_not_leaking(watch):
+    watch.freeze(mask(2), np.arange(4.0))
+    assert watch.leaks(np.full(4, 8.0)).any()
+    assert not watch.leaks(np.arange(4.0)).any()
+
+
+def test_thawing_and_freezing_again_starts_anew(watch):
+    watch.freeze(mask(3), np.arange(4.0))
+    watch.freeze(mask(), np.full(4, 8.0))
+    assert not watch.leaks(np.full(4, 8.0)).any()
+    watch.freeze(mask(3), np.full(4, 8.0))
+    assert not watch.leaks(np.full(4, 8.0)).any()
+    assert watch.leaks(np.arange(4.0)).tolist() == mask(3).tolist()
+
+
+def test_the_watch_keeps_copies(watch):
+    values, frozen = np.arange(4.0), mask(1)
+    watch.freeze(frozen, values)
+    values[1], frozen[1] = 50.0, False
+    assert watch.frozen.tolist() == mask(1).tolist()
+    assert watch.leaks(values).tolist() == mask(1).tolist()
+
+
+@given(st.lists(st.tuples(hnp.arrays(bool, 3), hnp.arrays("int8", 3)), min_size=1, max_size=10))
+def test_any_history_agrees_with_a_diary(history):
+    watch, diary = leaks.Watch(np.zeros(3)), {}
+    for frozen, values in history:
+        watch.freeze(frozen, values.astype(float))
+        cells = np.flatnonzero(frozen)
+        diary = {cell: diary.get(cell, values[cell]) for cell in cells}
+        now = values[::-1].astype(float)
+        assert watch.leaks(now).tolist() == [c in diary and now[c] != diary[c] for c in range(3)]

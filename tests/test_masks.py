@@ -1,0 +1,217 @@
+"""Masks: one polarity, checked at the door, and counts that are what was asked for."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from helpers import masks
+from helpers.device import tf
+
+SHAPES = st.tuples(st.integers(1, 12), st.integers(1, 12))
+MASKS = SHAPES.flatmap(lambda shape: hnp.arrays(bool, shape))
+
+
+# as_frozen
+
+
+@pytest.mark.parametrize("read", [list, np.array, tf.constant, lambda rows: tuple(map(tuple, rows))])
+def test_a_mask_may_be_anything_that_reads_as_booleans(read):
+    rows = [[True, False, False], [False, False, True]]
+    frozen = masks.as_frozen(read(rows), (2, 3))
+    assert isinstance(frozen, np.ndarray) and frozen.dtype == np.bool_
+    assert frozen.tolist() == rows
+
+
+@given(MASKS)
+def test_a_checked_mask_is_a_fresh_copy(mask):
+    kept = mask.copy()
+    frozen = masks.as_frozen(mask, mask.shape)
+    np.testing.assert_array_equal(frozen, mask)
+    frozen ^= True
+    np.testing.assert_array_equal(mask, kept)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64", "uint8"])
+def test_numbers_are_no_mask_and_the_message_says_what_to_do(dtype):
+    with pytest.raises(TypeError) as refused:
+        masks.as_frozen(np.ones((2, 3), dtype), (2, 3))
+    said = str(refused.value)
+    assert dtype in said and "bool" in said and "True = frozen" in said and "mask > 0.5" in said
+
+
+def test_the_advice_about_numbers_is_right():
+    ones_are_frozen = np.array([[1.0, 0.0]])
+    assert masks.as_frozen(ones_are_frozen > 0.5, (1, 2)).tolist() == [[True, False]]
+
+
+@pytest.mark.parametrize("arrived", [(3, 2), (6,), (2, 3, 1), (1, 2, 3), (2, 4), ()])
+def test_another_shape_is_refused_and_both_shapes_are_named(arrived):
+    with pytest.raises(ValueError) as refused:
+        masks.as_frozen(np.zeros(arrived, bool), (2, 3))
+    said = str(refused.value)
+    assert str(arrived) in said and "(2, 3)" in said and "np.zeros(shape, bool)" in said
+
+
+def test_ragged_lists_are_refused():
+    with pytest.raises((TypeError, ValueError)):
+        masks.as_frozen([[True], [True, False]], (2, 2))
+
+
+@given(SHAPES, SHAPES)
+def test_only_the_very_shape_passes(arrived, wanted):
+    try:
+        masks.as_frozen(np.zeros(arrived, bool), wanted)
+        passed = True
+    except ValueError:
+        passed = False
+    assert passed == (arrived == wanted)
+
+
+# as_grid_shape
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (512, 512), (1, 512), (512, 1), (64, 10)])
+def test_grids_up_to_512_can_be_painted(shape):
+    assert masks.as_grid_shape(shape) == shape
+
+
+@pytest.mark.parametrize("shape", [(513, 1), (1, 513), (513, 513), (0, 3), (3, 0)])
+def test_other_grids_hear_the_limit_and_a_way_out(shape):
+    with pytest.raises(ValueError) as refused:
+        masks.as_grid_shape(shape)
+    said = str(refused.value)
+    assert f"{shape[0]}×{shape[1]}" in said and "512×512" in said and "np.s_[" in said
+
+
+@pytest.mark.parametrize("shape", [(), (10,), (3, 3, 1, 8)])
+def test_variables_without_two_dimensions_hear_how_to_slice(shape):
+    with pytest.raises(ValueError) as refused:
+        masks.as_grid_shape(shape)
+    said = str(refused.value)
+    assert str(shape) in said and "two dimensions" in said and "np.s_[:, :, 0, 0]" in said
+
+
+def test_the_advice_about_slices_is_right():
+    assert masks.as_grid_shape(np.empty((3, 3, 1, 8))[np.s_[:, :, 0, 0]].shape) == (3, 3)
+    assert masks.as_grid_shape(np.empty((600, 700))[np.s_[:512, :512]].shape) == (512, 512)
+
+
+# pick
+
+
+def test_numbers_are_paired_one_to_one():
+    picked = masks.pick([0, 1], [2, 3], (2, 4))
+    assert np.argwhere(picked).tolist() == [[0, 2], [1, 3]]
+
+
+def test_slices_make_a_block():
+    picked = masks.pick(slice(0, 2), slice(1, 3), (3, 4))
+    assert np.argwhere(picked).tolist() == [[0, 1], [0, 2], [1, 1], [1, 2]]
+
+
+def test_one_number_serves_a_whole_list_or_slice():
+    assert np.argwhere(masks.pick(1, [0, 2], (2, 3))).tolist() == [[1, 0], [1, 2]]
+    assert np.argwhere(masks.pick(slice(None), 2, (2, 3))).tolist() == [[0, 2], [1, 2]]
+
+
+@given(SHAPES, st.data())
+def test_pick_is_numpy_indexing(shape, data):
+    def index(side):
+        numbers = st.integers(0, side - 1)
+        return st.one_of(numbers, st.builds(slice, st.none() | numbers, st.none() | numbers))
+
+    rows, columns = data.draw(index(shape[0])), data.draw(index(shape[1]))
+    wanted = np.zeros(shape, bool)
+    wanted[rows, columns] = True
+    np.testing.assert_array_equal(masks.pick(rows, columns, shape), wanted)
+
+
+@given(SHAPES, st.lists(st.tuples(st.integers(-3, 14), st.integers(-3, 14)), max_size=8))
+def test_pairs_inside_are_picked_and_one_outside_refuses_all(shape, pairs):
+    rows, columns = [r for r, _ in pairs], [c for _, c in pairs]
+    if all(0 <= r < shape[0] and 0 <= c < shape[1] for r, c in pairs):
+        cells = {tuple(cell) for cell in np.argwhere(masks.pick(rows, columns, shape)).tolist()}
+        assert cells == set(pairs)
+    else:
+        with pytest.raises(IndexError):
+            masks.pick(rows, columns, shape)
+
+
+@pytest.mark.parametrize(
+    "rows, columns, named",
+    [
+        (8, 0, "Row 8"),
+        (-1, 0, "Row -1"),
+        ([0, 9], [0, 0], "Row 9"),
+        (slice(0, 9), 0, "Row 9"),
+        (slice(-1, None), 0, "Row -1"),
+        (0, 10, "Column 10"),
+        (0, -2, "Column -2"),
+    ],
+)
+def test_a_cell_outside_is_named_with_the_range(rows, columns, named):
+    with pytest.raises(IndexError) as refused:
+        masks.pick(rows, columns, (8, 10))
+    last = "0 to 7" if named.startswith("Row") else "0 to 9"
+    assert named in str(refused.value) and last in str(refused.value)
+
+
+def test_lists_of_different_lengths_hear_about_pairs_and_slices():
+    with pytest.raises(IndexError, match="2 rows and 3 columns.*slice"):
+        masks.pick([0, 1], [0, 1, 2], (4, 4))
+
+
+@pytest.mark.parametrize("rows", [0.5, [1.0], "a", [True, False]])
+def test_other_things_than_whole_numbers_are_refused(rows):
+    with pytest.raises(TypeError, match="whole numbers"):
+        masks.pick(rows, 0, (2, 2))
+
+
+def test_no_rows_are_no_cells():
+    assert not masks.pick([], [], (2, 2)).any()
+
+
+# largest and random
+
+
+@pytest.mark.parametrize(
+    "size, fraction, count", [(100, 0.29, 29), (100, 0.57, 57), (10, 0.26, 3), (3, 1, 3), (3, 0, 0)]
+)
+def test_counts_are_rounded_not_cut(size, fraction, count):
+    """int(100 * 0.29) is 28, because 0.29 is a little less than 29 hundredths."""
+    assert masks.random((1, size), fraction, seed=0).sum() == count
+    assert masks.largest(np.arange(size, dtype=float).reshape(1, -1), fraction).sum() == count
+
+
+@given(SHAPES, st.floats(0, 1), st.integers(0, 2**32))
+def test_random_freezes_the_nearest_count_and_repeats_by_seed(shape, fraction, seed):
+    frozen = masks.random(shape, fraction, seed)
+    assert frozen.shape == shape and abs(frozen.sum() - frozen.size * fraction) <= 0.5
+    np.testing.assert_array_equal(frozen, masks.random(shape, fraction, seed))
+
+
+def test_other_seeds_freeze_other_cells():
+    drawn = {masks.random((8, 8), 0.5, seed).tobytes() for seed in range(20)}
+    assert len(drawn) == 20
+
+
+def test_random_reaches_every_cell():
+    assert np.mean([masks.random((4, 4), 0.25, seed) for seed in range(400)], 0).min() > 0.1
+
+
+@given(hnp.arrays(float, SHAPES, elements=st.integers(-3, 3).map(float)), st.floats(0, 1))
+def test_largest_freezes_magnitudes_and_breaks_ties_by_place(values, fraction):
+    frozen = masks.largest(values, fraction).ravel()
+    flat = np.abs(values).ravel()
+    wanted = sorted(range(flat.size), key=lambda i: (-flat[i], i))[: frozen.sum()]
+    assert sorted(wanted) == np.flatnonzero(frozen).tolist()
+    assert abs(frozen.sum() - frozen.size * fraction) <= 0.5
+
+
+@pytest.mark.parametrize("fraction", [-0.1, 1.1, 29, float("nan")])
+def test_other_fractions_are_refused(fraction):
+    for call in (lambda: masks.random((2, 2), fraction, 0), lambda: masks.largest(np.ones((2, 2)), fraction)):
+        with pytest.raises(ValueError, match=str(fraction)):
+            call()

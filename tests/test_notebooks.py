@@ -1,0 +1,117 @@
+"""What the comparison of outputs does not see: cleared cells, pictures, bytes, the house rules."""
+
+import base64
+import copy
+import io
+import re
+
+import matplotlib.image
+import numpy as np
+import pytest
+
+from helpers import notebooks
+
+PATHS = notebooks.paths()
+READ = {path.stem: notebooks.read(path) for path in PATHS}
+
+
+@pytest.fixture(params=READ, scope="module")
+def notebook(request):
+    return READ[request.param]
+
+
+@pytest.fixture(scope="module")
+def executed(notebook):
+    """The notebook, run twice, each time in a fresh kernel."""
+    return [notebooks.execute(copy.deepcopy(notebook)) for _ in range(2)]
+
+
+def code(notebook):
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def pictures(notebook):
+    """Every PNG of a notebook, as an array (rows, columns, 4) from 0 to 1."""
+    outputs = [output for cell in code(notebook) for output in cell.outputs]
+    data = [output.data["image/png"] for output in outputs if "image/png" in output.get("data", {})]
+    return [matplotlib.image.imread(io.BytesIO(base64.b64decode(png))) for png in data]
+
+
+def without_pictures(notebook):
+    bare = copy.deepcopy(notebook)
+    for cell in code(bare):
+        for output in cell.outputs:
+            output.get("data", {}).pop("image/png", None)
+    return notebooks.text(bare)
+
+
+def test_there_are_notebooks_and_they_are_numbered_without_a_gap():
+    numbers = [int(path.name[:2]) for path in PATHS]
+    assert numbers == list(range(len(numbers))) and numbers
+
+
+def test_running_it_twice_writes_the_same_bytes(executed):
+    first, second = map(notebooks.text, executed)
+    assert first == second
+
+
+def test_the_stored_file_is_what_a_run_writes(notebook, executed):
+    assert without_pictures(notebook) == without_pictures(executed[0])
+
+
+def test_the_stored_pictures_are_those_of_a_run(notebook, executed):
+    stored, fresh = pictures(notebook), pictures(executed[0])
+    assert len(stored) == len(fresh)
+    for kept, drawn in zip(stored, fresh):
+        assert kept.shape == drawn.shape
+        # Another processor rounds differently in float32; it may shade a cell, not move a hatch.
+        assert np.abs(kept - drawn).mean() < 0.01
+
+
+def test_no_picture_is_blank_and_a_reader_without_a_kernel_sees_one(notebook):
+    for picture in pictures(notebook):
+        assert len(np.unique(picture.reshape(-1, picture.shape[-1]), axis=0)) > 20
+    assert pictures(notebook)
+
+
+def test_every_cell_has_run_in_order_and_none_is_left_out(notebook):
+    counts = [cell.execution_count for cell in code(notebook)]
+    assert counts == list(range(1, len(counts) + 1))
+    assert not [cell for cell in code(notebook) if cell.metadata]
+
+
+def test_no_cell_ends_in_silence_where_it_should_answer(notebook):
+    """A last line that is a bare name or a call of a picture leaves an output."""
+    for cell in code(notebook):
+        last = cell.source.splitlines()[-1]
+        if re.fullmatch(r"\w+(\.picture\(\))?", last):
+            assert cell.outputs, last
+
+
+def test_no_output_is_an_error_or_a_warning(notebook):
+    for cell in code(notebook):
+        for output in cell.outputs:
+            assert output.output_type != "error"
+            assert output.get("name") != "stderr"
+
+
+def test_it_opens_with_a_title_a_question_and_what_it_takes(notebook):
+    opening = notebook.cells[0].source
+    assert opening.startswith("# ") and "?" in opening
+    assert re.search(r"\d+ minutes|[Tt]en minutes", opening) and "GB of memory" in opening
+
+
+def test_cells_are_short_and_there_are_neither_too_few_nor_too_many(notebook):
+    lengths = [len(cell.source.splitlines()) for cell in code(notebook)]
+    assert 25 <= len(notebook.cells) <= 45
+    assert max(lengths) <= 8 and np.median(lengths) <= 6
+
+
+def test_a_question_stands_before_runs_and_prose_after_them(notebook):
+    prose = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
+    assert sum("**Guess" in text for text in prose) >= 3
+    assert notebook.cells[-1].cell_type == "markdown"
+
+
+def test_numbers_are_held_by_assertions(notebook):
+    assert sum("assert" in cell.source for cell in code(notebook)) >= 2

@@ -1,0 +1,108 @@
+"""Recipes: what each one does to a value or a gradient, and where each one leaks."""
+
+import numpy as np
+import pytest
+
+from helpers import techniques
+from helpers.device import tf
+from helpers.leaks import changed_bits
+from helpers.techniques import TECHNIQUES
+
+DTYPES = ["bfloat16", "float16", "float32", "float64"]
+FROZEN = tf.constant([[True, False, True, False]])
+
+
+def row(*numbers, dtype="float32"):
+    """Four numbers as one row of a grid."""
+    return tf.constant([numbers], dtype)
+
+
+def same_bits(one, other):
+    """Whether two tensors have one dtype and agree in every bit."""
+    return one.dtype == other.dtype and not changed_bits(one.numpy(), other.numpy()).any()
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", ["gradient_times_mask", "where_gradient"])
+def test_a_masked_gradient_is_zero_where_frozen_and_untouched_where_free(name, dtype):
+    gradient = row(1.5, -2.5, 3.0, 0.375, dtype=dtype)
+    masked = TECHNIQUES[name].gradient(gradient, FROZEN)
+    assert same_bits(masked, row(0, -2.5, 0, 0.375, dtype=dtype))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_times_mask_lets_nan_through_and_where_does_not(bad, dtype):
+    gradient = row(bad, 1, bad, 2, dtype=dtype)
+    times = techniques.gradient_times_mask(gradient, FROZEN)
+    assert tf.math.is_nan(times).numpy().tolist() == FROZEN.numpy().tolist()
+    assert same_bits(techniques.where_gradient(gradient, FROZEN), row(0, 1, 0, 2, dtype=dtype))
+
+
+@pytest.mark.parametrize("name", ["gradient_times_mask", "where_gradient"])
+def test_a_bad_gradient_of_a_free_cell_is_not_hidden(name):
+    masked = TECHNIQUES[name].gradient(row(1, np.nan, 1, np.inf), FROZEN)
+    assert np.isnan(masked[0, 1]) and np.isinf(masked[0, 3])
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_stop_gradient_shows_the_model_the_very_same_value(dtype):
+    value = row(-0.0, 1.5, np.nan, -np.inf, dtype=dtype)
+    assert same_bits(techniques.stop_gradient(value, FROZEN), value)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_stop_gradient_lets_no_gradient_back_to_frozen_cells(dtype):
+    value, factor = row(1, 2, 3, 4, dtype=dtype), row(5, 6, 7, 8, dtype=dtype)
+    with tf.GradientTape() as tape:
+        tape.watch(value)
+        loss = tf.reduce_sum(techniques.stop_gradient(value, FROZEN) * factor)
+    assert same_bits(tape.gradient(loss, value), row(0, 6, 0, 8, dtype=dtype))
+
+
+def test_stop_gradient_does_not_stop_what_reads_the_raw_variable():
+    value = row(1, 2, 3, 4)
+    with tf.GradientTape() as tape:
+        tape.watch(value)
+        seen = techniques.stop_gradient(value, FROZEN)
+        loss = tf.reduce_sum(seen) + tf.reduce_sum(value**2)
+    assert tape.gradient(loss, value).numpy().tolist() == [[2, 5, 6, 9]]
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_restore_keeps_every_bit_of_frozen_cells_and_takes_the_free_ones(dtype):
+    before = row(-0.0, 1, np.nan, 2, dtype=dtype)
+    after = row(0.0, -0.0, 7, np.nan, dtype=dtype)
+    assert same_bits(
+        techniques.restore(before, after, FROZEN), row(-0.0, -0.0, np.nan, np.nan, dtype=dtype)
+    )
+
+
+@pytest.mark.parametrize("name", sorted(set(TECHNIQUES) - {"none"}))
+def test_with_nothing_frozen_a_recipe_changes_nothing(name):
+    technique, free = TECHNIQUES[name], tf.zeros_like(FROZEN)
+    one, other = row(-0.0, np.nan, 3, 4), row(5, 6, np.inf, 8)
+    if technique.after:
+        assert same_bits(technique.after(other, one, free), one)
+    else:
+        assert same_bits((technique.weights or technique.gradient)(other, free), other)
+
+
+@pytest.mark.parametrize("name", sorted(TECHNIQUES))
+def test_each_recipe_acts_at_one_place_and_has_a_name_for_the_screen(name):
+    technique = TECHNIQUES[name]
+    places = [technique.weights, technique.gradient, technique.after]
+    assert sum(map(callable, places)) == (0 if name == "none" else 1)
+    assert technique.label.strip() and techniques.known(name) == name
+
+
+def test_labels_tell_the_recipes_apart():
+    assert len({technique.label for technique in TECHNIQUES.values()}) == len(TECHNIQUES)
+
+
+@pytest.mark.parametrize("arrived", ["freeze", "", "Restore", None, 3])
+def test_an_unknown_recipe_hears_every_known_one(arrived):
+    with pytest.raises(ValueError) as refused:
+        techniques.known(arrived)
+    said = str(refused.value)
+    assert repr(arrived) in said and all(repr(name) in said for name in TECHNIQUES)
