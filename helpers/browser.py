@@ -1,4 +1,4 @@
-"""A real JupyterLab in a real Chromium, driven by Playwright: for the browser tests and the bench."""
+"""A real JupyterLab in a real Chromium, driven by Playwright, for the tests and the bench."""
 
 import contextlib
 import json
@@ -57,14 +57,15 @@ def server(root):
         port = probe.getsockname()[1]
         probe.close()
         _silence_news(pathlib.Path(home))
-        folders = {f"JUPYTER_{name}_DIR": f"{home}/{name}" for name in ("CONFIG", "DATA", "RUNTIME")}
+        names = ("CONFIG", "DATA", "RUNTIME")
+        environment = os.environ | {f"JUPYTER_{name}_DIR": f"{home}/{name}" for name in names}
+        environment["PYTHONPATH"] = str(REPOSITORY)
         command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
         command += [f"--port={port}", f"--ServerApp.root_dir={root}", "--IdentityProvider.token="]
         command += ["--LabApp.expose_app_in_browser=True", "--ip=127.0.0.1"]
-        log = open(f"{home}/log", "w+")
-        process = subprocess.Popen(
-            command, stdout=log, stderr=log, env=os.environ | folders | {"PYTHONPATH": str(REPOSITORY)}
-        )
+        log = pathlib.Path(home) / "log"
+        with log.open("w") as out:
+            process = subprocess.Popen(command, stdout=out, stderr=out, env=environment)
         try:
             yield _wait_for(f"http://127.0.0.1:{port}", process, log)
         finally:
@@ -86,8 +87,7 @@ def _wait_for(address, process, log):
             urllib.request.urlopen(f"{address}/api/status", timeout=5)
             return address
         if process.poll() is not None:
-            log.seek(0)
-            raise RuntimeError(f"JupyterLab did not start:\n{log.read()}")
+            raise RuntimeError(f"JupyterLab did not start:\n{log.read_text()}")
         time.sleep(0.1)
     raise TimeoutError("JupyterLab did not answer within a minute.")
 
@@ -98,7 +98,7 @@ class Notebook:
     def __init__(self, browser, address, root, cells, name="test.ipynb", **context):
         notebook = nbformat.v4.new_notebook(
             cells=[nbformat.v4.new_code_cell(code) for code in cells],
-            metadata={"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}},
+            metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
         )
         nbformat.write(notebook, pathlib.Path(root) / name)
         context.setdefault("viewport", {"width": 1280, "height": 900})

@@ -48,7 +48,8 @@ class Controls:
     def show(self, technique=None, optimizer=None, page=None):
         """Show choices that were made from Python."""
         self._silent = True
-        for chosen, value in ((self.technique, technique), (self.optimizer, optimizer), (self.page, page)):
+        lists = {self.technique: technique, self.optimizer: optimizer, self.page: page}
+        for chosen, value in lists.items():
             if value is not None:
                 chosen.value = str(value)
         self._silent = False

@@ -56,8 +56,8 @@ def pick(rows, columns, shape):
         picked[_as_index(rows), _as_index(columns)] = True
     except IndexError as error:
         raise IndexError(
-            f"{np.size(rows)} rows and {np.size(columns)} columns arrived; they are paired one "
-            "to one, so their numbers must match. For a block pass slices: slice(0, 2), slice(0, 3)."
+            f"{np.size(rows)} rows and {np.size(columns)} columns arrived; they are paired one to "
+            "one, so their numbers must match. For a block pass slices: slice(0, 2), slice(0, 3)."
         ) from error
     return picked
 

@@ -25,7 +25,9 @@ def paths():
 def execute(notebook):
     """Run every cell of a notebook in a fresh kernel, from its folder; return it cleaned."""
     client = NotebookClient(
-        notebook, timeout=SECONDS_A_CELL, resources={"metadata": {"path": str(FOLDER)}},
+        notebook,
+        timeout=SECONDS_A_CELL,
+        resources={"metadata": {"path": str(FOLDER)}},
         coalesce_streams=True,
     )
     return clean(client.execute())

@@ -1,6 +1,7 @@
 """The playground: paint a mask, train, and watch which cells move. Mouse and Python do the same."""
 
 import collections
+import functools
 import math
 import time
 
@@ -106,6 +107,7 @@ class Playground:
         """Return a bool array (rows, columns): frozen cells whose bits changed since frozen."""
         self._settle()
         return self._grid(self._trainer.do(lambda: self._watch.leaks(self._loop.values)))
+
     @property
     def steps(self):
         """How many steps have been taken since the start or the last reset."""
@@ -164,12 +166,15 @@ class Playground:
 
         A newly chosen optimizer starts with empty state.
         """
-        if technique is not None:
-            self._trainer.do(lambda name=known(technique): self._loop.use_technique(name))
-        if optimizer is not None:
-            self._trainer.do(lambda name=self._known(optimizer): self._loop.use_optimizer(name))
-        if page is not None:
-            self._trainer.do(lambda name=self._known_page(page): self._turn_to(name))
+        choices = [
+            (technique, known, self._loop.use_technique),
+            (optimizer, self._known, self._loop.use_optimizer),
+            (page, self._known_page, self._turn_to),
+        ]
+        # Every name is checked before anything is changed.
+        chosen = [(check(name), use) for name, check, use in choices if name is not None]
+        for name, use in chosen:
+            self._trainer.do(functools.partial(use, name))
         self.controls.show(technique, optimizer, page)
 
     def close(self):

@@ -1,7 +1,7 @@
 """What is trained: a model, its data, its loss, and which of its cells stand on the grid."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Callable
 
 import numpy as np
 

@@ -9,8 +9,8 @@ A recipe acts at one of three places in a training step, and its signature says 
 All tensors have the variable's shape; `frozen` is bool, True = frozen.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Callable
 
 import tensorflow as tf
 
@@ -52,7 +52,7 @@ def restore(before, after, frozen):
 
 @dataclass(frozen=True)
 class Technique:
-    """A recipe, its name on screen, and the one place where it acts; None = nothing is done there."""
+    """A recipe: its name on screen, and where it acts; None = nothing is done there."""
 
     label: str
     weights: Callable | None = None

@@ -263,7 +263,7 @@ class Trainer:
         future = concurrent.futures.Future()
         with self._wake:
             if self._closed:
-                raise RuntimeError("This playground is closed. Run its cell again to make a new one.")
+                raise RuntimeError("This playground is closed. Run its cell again for a new one.")
             self._tasks.append((function, future))
             self._wake.notify()
         return future.result()

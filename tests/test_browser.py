@@ -122,7 +122,8 @@ class Hands:
             if np.array_equal(pixels, frozen) and np.array_equal(frozen, in_force):
                 return frozen
             time.sleep(0.03)
-        raise AssertionError(f"screen, Python, TensorFlow:\n{np.stack([pixels, frozen, in_force]) * 1}")
+        masks = np.stack([pixels, frozen, in_force]) * 1
+        raise AssertionError(f"screen, Python, TensorFlow:\n{masks}")
 
     def wait_for_leaks(self, text):
         self.widget.locator(".painter-leaks", has_text=text).wait_for(timeout=10_000)
@@ -133,7 +134,8 @@ def crossed(shape, *cells):
     touched = np.zeros(shape, bool)
     for (r0, c0), (r1, c1) in zip(cells, cells[1:]):
         for t in np.linspace(0, 1, 2001):
-            touched[math.floor(r0 + t * (r1 - r0) + 0.5), math.floor(c0 + t * (c1 - c0) + 0.5)] = True
+            row, column = r0 + t * (r1 - r0), c0 + t * (c1 - c0)
+            touched[math.floor(row + 0.5), math.floor(column + 0.5)] = True
     return touched
 
 
@@ -329,7 +331,7 @@ def test_a_busy_cell_does_not_keep_paint_waiting(show):
 
 def test_a_failure_is_shown_where_the_person_looks(show):
     hands = show()
-    hands.python("1", "import numpy as np\nlab._loop.task.variable.assign(np.full((64, 10), np.nan))")
+    hands.python("1", "lab.task.variable.assign(lab.task.variable.numpy() * float('nan'))")
     hands.button("Train").click()
     alert = hands.widget.get_by_role("alert")
     alert.get_by_text("not finite at step 1").wait_for()
@@ -377,7 +379,7 @@ def random_drag(hands, wander, frozen):
 def random_keys(hands, wander, frozen):
     hands.grid.focus()
     for _ in range(wander.randrange(1, 8)):
-        hands.page.keyboard.press(wander.choice(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]))
+        hands.page.keyboard.press("Arrow" + wander.choice(["Up", "Down", "Left", "Right"]))
     hands.page.keyboard.press("Space")
 
 

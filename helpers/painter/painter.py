@@ -178,7 +178,7 @@ class Painter(anywidget.AnyWidget):
             self.on_change()
 
     def _answer(self, message, _):
-        """Tell the exact value of the cell under the pointer, which a frame only has in 256 steps."""
+        """Tell the exact value of one cell; a frame has it only in 256 steps."""
         reading, cell = self.read(), message["cell"]
         value, initial = reading["values"].flat[cell], reading["initial"].flat[cell]
         self.send({"kind": "value", "cell": cell, "value": repr_of(value), "was": repr_of(initial)})

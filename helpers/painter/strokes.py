@@ -10,8 +10,8 @@ LONGEST_HISTORY = 200
 class Sheet:
     """The mask that a person paints on. True = frozen. Safe to use from several threads.
 
-    `frozen` is read as a copy; `version` counts its changes. Each undo takes back one stroke: all edits in a row that carry the
-    same `stroke` name.
+    `frozen` is read as a copy; `version` counts its changes. Each undo takes back one stroke: all
+    edits in a row that carry the same `stroke` name.
     """
 
     def __init__(self, shape):
