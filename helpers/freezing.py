@@ -1,25 +1,21 @@
-"""The exact freeze: chosen cells of a variable stay as they are, bit for bit, while the rest trains.
+"""The exact freeze: chosen cells of a variable stay as they are, bit for bit; the rest trains on.
 
 `freezable(keras.optimizers.Adam)` is Adam with boolean masks among its variables; True = frozen,
-everywhere. In every step it (1) puts 0 for the gradient of frozen cells before anything is clipped,
-(2) lets the optimizer do its work, and (3) keeps frozen cells and their slots as they were.
-Everything else that writes into a cell lies inside that bracket: weight decay, momentum, moving
-averages (also their last overwrite, at the end of `fit`), constraints, accumulated gradients.
+everywhere. In each step it puts 0 for a frozen cell's gradient before anything is clipped, lets
+Keras take the step, and keeps frozen cells and their slots (momentum, average, gathered gradient)
+as they stood. So a free cell moves as it would have, had the frozen cells' gradient been 0.
 
 Limits. `assign`, `set_weights` and callbacks that use them (SwapEMAWeights) pass the optimizer by.
-A mask saves no compute. State that belongs to no one cell goes on for all: Adafactor's row and
-column statistics, the step count behind Adam's bias correction. A custom optimizer must make its
-slots with `add_optimizer_variables` or `add_variable_from_reference`. Put NaN-prone float16 training
-under `freezable(LossScaleOptimizer)`: the one that `compile` adds looks at raw gradients.
-
-Sources: https://keras.io/api/optimizers; `keras/src/optimizers/base_optimizer.py`, whose `apply`
-this brackets; for bias correction, Kingma and Ba 2015 (Adam); for why a cell of Adafactor or Ftrl
-cannot start afresh, Shazeer and Stern 2018 and McMahan et al. 2013.
+A mask saves no compute. What belongs to no single cell goes on for all: Adafactor's statistics of
+rows and columns, the step count in Adam's bias correction. A custom optimizer must make its slots
+with `add_optimizer_variables`. In float16, use `freezable(LossScaleOptimizer)`: the one `compile`
+adds sees raw gradients, and skips every step in which a frozen one is not finite.
+Sources: keras.io/api/optimizers and `BaseOptimizer.apply`, which this brackets; Kingma and Ba 2015
+(Adam); Shazeer and Stern 2018 (Adafactor); McMahan et al. 2013 (Ftrl).
 """
 
 import contextlib
 import functools
-from dataclasses import dataclass, field
 
 import numpy as np
 from tensorflow.python.ops.control_flow_util import GraphOrParentsInXlaContext
@@ -28,54 +24,46 @@ from helpers.device import keras, tf
 from helpers.masks import as_frozen
 
 K = keras.optimizers
-# Their update_step computes each cell from that cell alone and writes through self.assign only.
+# Here update_step finds each cell's step from that cell alone, and writes by self.assign* only.
 CELL_BY_CELL = (K.SGD, K.RMSprop, K.Adam, K.Adadelta, K.Adagrad, K.Adamax, K.Nadam, K.Ftrl, K.Lion)
-CELL_BY_CELL = {optimizer.update_step for optimizer in CELL_BY_CELL}
 NO_RESET = {
-    K.Adafactor: "keeps its statistics by row and column, shared with cells that were never frozen",
-    K.Ftrl: "computes the weight from its slots, so that empty slots would throw the weight away",
-    K.ScheduleFreeAdamW: "keeps a trajectory of the weight in its slots, which has no empty state",
+    K.Adafactor: "keeps statistics of rows and columns, shared with cells that were never frozen",
+    K.Ftrl: "computes the weight from its slots, so that empty ones would throw the weight away",
+    K.ScheduleFreeAdamW: "keeps the weight's own path in a slot, which cannot be empty",
 }
 
 
-@dataclass(eq=False)
 class Guard:
-    """One trained variable, its mask (bool, the same shape) and its slots, by what made them.
+    """A trained variable, its mask and its slots: [(slot, its maker, its initializer)]."""
 
-    `slots` holds (slot, optimizer, initial value); all slots have the variable's shape.
-    """
-
-    variable: object
-    mask: object = None
-    slots: list = field(default_factory=list)
-
-    def guarded(self):
-        """The variable and its slots: all that must not change where the mask is True."""
-        return [self.variable, *(slot for slot, _, _ in self.slots)]
+    def __init__(self, variable):
+        self.variable, self.mask, self.slots = variable, None, []
 
 
 class FreezesCells:
-    """What `freezable` puts in front of an optimizer class."""
+    """What `freezable` puts in front of an optimizer."""
 
     _masks_writes = False
 
     def freeze_cells(self, variable, frozen, on_thaw="keep"):
-        """Freeze the cells of `variable` where `frozen` is True, and thaw all its other cells.
+        """Freeze the cells of `variable` where `frozen` is True, and thaw its other cells.
 
-        `frozen` is bool and has the variable's shape: an array, nested lists or a tensor, inside a
-        tf.function too. It is in force from the next step on, and no graph is traced again.
-        With on_thaw="keep" a thawed cell goes on with its slots as they were frozen; with "reset"
-        it gets empty ones (a moving average starts at the weight). Bias correction belongs to all
-        cells, so Adam's first step after a reset is about three times the learning rate.
-        Raises TypeError for a mask that is not bool, and ValueError for another shape, a variable
-        that is not held here, or a reset that would do harm. Nothing has changed then.
+        `frozen` is bool, of the variable's shape: array, lists or tensor, also in a tf.function.
+        It holds from the next step on, without a new trace. on_thaw="keep": a thawed cell goes on
+        with its slots as they were frozen; "reset": with empty ones (an average starts at the
+        weight; Adam's first step is then some 3 learning rates, as bias correction is over).
+        TypeError: not bool. ValueError: other shape, unknown variable, not built, harmful reset.
         """
-        guard, frozen = self._guard(variable), _as_mask(frozen, variable.shape)
+        guard = self._guard(variable)
+        if tf.is_tensor(frozen) and not tf.executing_eagerly():  # its type is all there is to see
+            as_frozen(np.zeros(frozen.shape, frozen.dtype.as_numpy_dtype), variable.shape)
+        else:
+            frozen = tf.constant(as_frozen(frozen, variable.shape))
         if on_thaw not in ("keep", "reset"):
-            raise ValueError(f'on_thaw={on_thaw!r} arrived; "keep" or "reset" was wanted.')
+            raise ValueError(f'on_thaw={on_thaw!r} arrived; pass "keep" or "reset".')
         if on_thaw == "reset":
-            _reset_slots(guard, tf.logical_and(guard.mask, tf.logical_not(frozen)))
-        here = tf.range(len(self._guards)) == self._guards.index(guard)
+            _reset(guard, tf.logical_and(guard.mask, tf.logical_not(frozen)))
+        here = [other is guard for other in self._guards]
         self._in_use.assign(tf.where(here, tf.reduce_any(frozen), self._in_use))
         guard.mask.assign(frozen)
 
@@ -84,214 +72,169 @@ class FreezesCells:
         return tf.identity(self._guard(variable).mask)
 
     def build(self, variables):
-        """Make the slots, noting which variable each belongs to, then the masks, all False."""
+        """Let Keras make the slots, note whose they are, and add the masks, all False."""
         if self.built:
             return
         self._guards = [Guard(variable) for variable in variables]
         self._guard_of = {self._var_key(guard.variable): guard for guard in self._guards}
-        optimizers = [self, *_wrapped(self)]
-        for optimizer in optimizers:
-            make = functools.partial(self._make_slot, optimizer, optimizer.add_variable_from_reference)
-            optimizer.__dict__["add_variable_from_reference"] = make
+        makers = _unwrapped(self)
+        for maker in makers:
+            make = functools.partial(self._make_slot, maker, maker.add_variable_from_reference)
+            maker.__dict__["add_variable_from_reference"] = make
         try:
             super().build(variables)
         finally:
-            for optimizer in optimizers:
-                optimizer.__dict__.pop("add_variable_from_reference", None)
-        if len(optimizers) != 1 + len(_wrapped(self)):
+            for maker in makers:
+                maker.__dict__.pop("add_variable_from_reference", None)
+        if makers != _unwrapped(self):
             raise ValueError("A function that makes optimizers arrived; pass an OptimizerMap.")
-        for number, guard in enumerate(self._guards):
+        for guard in self._guards:
             with self._distribution_strategy.extended.colocate_vars_with(_raw(guard.variable)):
-                guard.mask = self.add_variable(guard.variable.shape, dtype="bool", name=f"f{number}")
+                guard.mask = self.add_variable(guard.variable.shape, dtype="bool", name="frozen")
         self._in_use = self.add_variable((len(self._guards),), dtype="bool", name="in_use")
 
     def apply(self, grads, trainable_variables=None):
-        """Take one step, as Keras does; a step that raises leaves everything as it was."""
+        """Take one step. One that raises leaves weights and slots as they were."""
         step, grads = super().apply, list(grads)
         variables = list(trainable_variables or self._trainable_variables)
         if variables and not self.built:
             self.build(variables)
         if not grads or not variables:
-            return step(grads, trainable_variables)  # Keras names the fault
-        grads = self._checked(grads, variables)
-        with self._all_or_nothing():
-            # XLA merges a tf.where into the update but not a branch, and tf.distribute cannot branch.
-            xla = GraphOrParentsInXlaContext(tf.compat.v1.get_default_graph())
-            if xla or tf.distribute.has_strategy():
-                self._masked_step(step, grads, variables)
-            else:
-                masked = functools.partial(self._masked_step, step, grads, variables)
-                plain = functools.partial(step, grads, variables)
-                tf.cond(tf.reduce_any(self._in_use), masked, plain)
+            return step(grads, trainable_variables)  # Keras says what is missing
+        grads = [_checked(g, self._guard(v)) for g, v in zip(grads, variables, strict=True)]
+        with tf.control_dependencies([g for g in grads if g is not None]):  # all, before any write
+            grads = [None if g is None else tf.identity(g) for g in grads]
+        take = functools.partial(self._take, step, grads, variables)
+        # A branch costs XLA more than masks do, and tf.distribute allows none around a step.
+        xla = GraphOrParentsInXlaContext(tf.compat.v1.get_default_graph())
+        if xla or tf.distribute.has_strategy():
+            return take(masked=True)
+        tf.cond(tf.reduce_any(self._in_use), lambda: take(masked=True), lambda: take(masked=False))
 
     def finalize_variable_values(self, var_list):
-        """Overwrite the weights with their moving averages, if there are any: free cells only."""
-        with self._all_or_nothing(), self._put_back():
+        """Overwrite free cells with their moving averages, if the optimizer keeps any."""
+        with self._bracket(put_back=True):
             super().finalize_variable_values(var_list)
 
     def assign(self, variable, value):
-        """Write to a variable or slot, in a cell by cell step to its free cells only."""
-        guard = self._guard_of.get(self._var_key(variable)) if self._masks_writes else None
-        if guard:
+        """As in Keras, but only to free cells while `_masks_writes`. So are the next two."""
+        if guard := self._masks_writes and self._guard_of.get(self._var_key(variable)):
             value = tf.where(guard.mask, variable, tf.cast(value, variable.dtype))
         super().assign(variable, value)
 
     def assign_add(self, variable, value):
-        """Add to a variable or slot, in a cell by cell step to its free cells only."""
         if not self._masks_writes:
             return super().assign_add(variable, value)
         self.assign(variable, variable + tf.cast(value, variable.dtype))
 
     def assign_sub(self, variable, value):
-        """Subtract from a variable or slot, in a cell by cell step from its free cells only."""
         if not self._masks_writes:
             return super().assign_sub(variable, value)
         self.assign(variable, variable - tf.cast(value, variable.dtype))
 
-    def _masked_step(self, step, grads, variables):
-        guards = [self._guard(variable) for variable in variables]
-        grads = [_without_frozen(grad, guard.mask) for grad, guard in zip(grads, guards)]
-        # Both ways give the same bits. The first reads and writes every cell once less.
-        if self._is_cell_by_cell(grads, variables):
-            self._masks_writes = True
-            try:
+    def _take(self, step, grads, variables, masked):
+        """Take a step. Masking each write and putting back at the end give the same bits; the
+        first moves less memory, but serves only where nothing else writes to a cell."""
+        others = [self.weight_decay, self.use_ema, self.gradient_accumulation_steps]
+        others += [tf.distribute.has_strategy(), *(v.constraint for v in variables)]
+        others += [isinstance(grad, tf.IndexedSlices) for grad in grads]
+        known = type(self).update_step in [optimizer.update_step for optimizer in CELL_BY_CELL]
+        if masked:
+            grads = [_without_frozen(g, self._guard(v).mask) for g, v in zip(grads, variables)]
+        self._masks_writes = masked and known and not any(others)
+        try:
+            with self._bracket(put_back=masked and not self._masks_writes):
                 step(grads, variables)
-            finally:
-                self._masks_writes = False
-        else:
-            with self._put_back():
-                step(grads, variables)
-
-    def _is_cell_by_cell(self, grads, variables):
-        """Whether update_step alone writes to cells, and none of them sees another."""
-        return (
-            type(self).update_step in CELL_BY_CELL
-            and not (self.weight_decay or self.use_ema or self.gradient_accumulation_steps)
-            and not any(v.constraint or self._overwrite_variable_with_gradient(v) for v in variables)
-            and not any(isinstance(grad, tf.IndexedSlices) for grad in grads)
-            and not tf.distribute.has_strategy()
-        )
+        finally:
+            self._masks_writes = False
 
     @contextlib.contextmanager
-    def _put_back(self):
-        """Note every variable and slot; afterwards write the noted value where frozen."""
-        guarded = [(v, guard.mask) for guard in self._guards for v in guard.guarded()]
-        before = [tf.convert_to_tensor(variable) for variable, _ in guarded]
-        yield
+    def _bracket(self, put_back):
+        """Note weights and slots; afterwards write frozen cells back, or all if something raised.
 
-        def write(strategy, before):  # each replica its own copy: an average of copies would round
-            for (variable, mask), held in zip(guarded, before):
-                strategy.extended.update(_raw(variable), _keep, (_raw(mask), held), group=False)
+        That can only happen eagerly: a graph has run to its end by the time Python hears of it.
+        """
+        kept = [(v, g.mask) for g in self._guards for v in (g.variable, *(s[0] for s in g.slots))]
+        before = [tf.convert_to_tensor(variable) for variable, _ in kept if put_back]
+        eager = tf.executing_eagerly() and not tf.distribute.has_strategy()
+        held = [*self.variables, *(g.variable for g in self._guards)] if eager else []
+        held = [(variable, tf.convert_to_tensor(variable)) for variable in held]
 
-        replica = tf.distribute.get_replica_context()
-        if tf.distribute.has_strategy() and replica:
-            replica.merge_call(write, (before,))
-        else:
-            write(self._distribution_strategy, before)
+        def write(strategy, before):  # each replica its own: the mean of equal numbers rounds
+            for (variable, mask), old in zip(kept, before):
+                strategy.extended.update(_raw(variable), _keep, (_raw(mask), old), group=False)
 
-    @contextlib.contextmanager
-    def _all_or_nothing(self):
-        """Run eagerly, an error or an interrupt can fall between two writes: undo the first."""
-        if not tf.executing_eagerly() or tf.distribute.has_strategy():
-            yield  # a graph is traced here; once it runs, it runs to the end
-            return
-        variables = [*self.variables, *(guard.variable for guard in self._guards)]
-        before = [tf.convert_to_tensor(variable) for variable in variables]
         try:
             yield
-        except BaseException:
-            for variable, held in zip(variables, before):
-                variable.assign(held)
+            if tf.distribute.has_strategy() and not tf.distribute.in_cross_replica_context():
+                tf.distribute.get_replica_context().merge_call(write, (before,))
+            else:
+                write(self._distribution_strategy, before)
+        except BaseException:  # an interrupt, too
+            for variable, old in held:
+                variable.assign(old)
             raise
 
-    def _checked(self, grads, variables):
-        """Return the gradients, all computed and of the right shape before anything is written."""
-        if len(grads) != len(variables):
-            raise ValueError(f"{len(grads)} gradients arrived for {len(variables)} variables.")
-        pairs = zip(grads, [self._guard(variable) and variable for variable in variables])
-        grads, checks = zip(*[_checked_gradient(grad, variable) for grad, variable in pairs])
-        if tf.executing_eagerly():
-            return list(grads)
-        waits = [g for g in grads if isinstance(g, tf.Tensor)] + [c for c in checks if c is not None]
-        with tf.control_dependencies(waits):
-            return [None if grad is None else tf.identity(grad) for grad in grads]
-
     def _guard(self, variable):
-        if not isinstance(variable, (keras.Variable, tf.Variable)):
-            raise ValueError(f"A {type(variable).__name__} arrived; a variable was wanted.")
-        if not self.built:
-            raise ValueError(
-                "The optimizer does not know its variables yet. Call "
-                "optimizer.build(model.trainable_variables) before freezing cells."
-            )
-        guard = self._guard_of.get(self._var_key(variable))
-        if guard is None or self._var_key(guard.variable) != self._var_key(variable):
-            raise ValueError(
-                f"The variable {variable.name!r} of shape {tuple(variable.shape)} arrived; this "
-                f"optimizer holds {[g.variable.name for g in self._guards]}. Build a new optimizer "
-                "on the variables that are to be trained."
-            )
+        is_variable = isinstance(variable, (keras.Variable, tf.Variable))
+        guard = self.built and is_variable and self._guard_of.get(self._var_key(variable))
+        if not guard:
+            advice = "Call optimizer.build(model.trainable_variables) first."
+            if self.built:
+                names = ", ".join(guard.variable.name for guard in self._guards)
+                advice = f"This optimizer was built for {names}; build another for other variables."
+            raise ValueError(f"{getattr(variable, 'name', variable)!r} arrived. {advice}")
         return guard
 
-    def _make_slot(self, optimizer, make, reference_variable, name=None, initializer="zeros"):
+    def _make_slot(self, maker, make, reference_variable, name=None, initializer="zeros"):
         slot = make(reference_variable, name=name, initializer=initializer)
         guard = self._guard_of[self._var_key(reference_variable)]
-        from_weight = optimizer.use_ema and name == "average"
-        guard.slots.append((slot, optimizer, None if from_weight else initializer))
+        is_average = maker.use_ema and name == "average"
+        guard.slots.append((slot, maker, None if is_average else initializer))
         self._guard_of[self._var_key(slot)] = guard
         return slot
 
 
+@functools.cache
 def freezable(OptimizerClass):
     """Return the subclass of a Keras optimizer class that can freeze cells; always the same one.
 
-    It is saved and loaded like the original, masks included, as long as freezable(OptimizerClass)
-    has been called before a model is loaded. Raises TypeError for anything but an optimizer class.
+    It saves and loads as any optimizer does, masks included; to load a model in a new session,
+    call freezable(OptimizerClass) first. Raises TypeError for anything but an optimizer class.
     """
     if not isinstance(OptimizerClass, type) or not issubclass(OptimizerClass, K.Optimizer):
         raise TypeError(
-            f"{OptimizerClass!r} arrived; a Keras optimizer class was wanted. Pass the class and "
-            "make the optimizer from the result: freezable(keras.optimizers.Adam)(1e-3)."
+            f"{OptimizerClass!r} arrived; a Keras optimizer class was wanted. Make the optimizer "
+            "from what comes back: freezable(keras.optimizers.Adam)(1e-3)."
         )
-    return OptimizerClass if issubclass(OptimizerClass, FreezesCells) else _subclass(OptimizerClass)
-
-
-@functools.cache
-def _subclass(OptimizerClass):
-    name = f"Freezable{OptimizerClass.__name__}"
+    if issubclass(OptimizerClass, FreezesCells):
+        return OptimizerClass
+    name, package = f"Freezable{OptimizerClass.__name__}", OptimizerClass.__module__
     made = type(name, (FreezesCells, OptimizerClass), {"__doc__": OptimizerClass.__doc__})
-    return keras.saving.register_keras_serializable(OptimizerClass.__module__, name)(made)
+    return keras.saving.register_keras_serializable(package, name)(made)
 
 
-def _wrapped(optimizer):
-    """The optimizers inside a LossScaleOptimizer or MultiOptimizer; none in any other."""
-    inner = getattr(optimizer, "inner_optimizer", None)
-    inner = [inner] if inner else list(getattr(optimizer, "_inner_optimizers", []))
-    return inner + [deeper for one in inner for deeper in _wrapped(one)]
+def _unwrapped(optimizer):
+    """The optimizer, and those that a LossScaleOptimizer or MultiOptimizer has inside."""
+    inside = getattr(optimizer, "_inner_optimizers", None) or [
+        getattr(optimizer, "inner_optimizer", None)
+    ]
+    return [optimizer, *(deeper for one in inside if one for deeper in _unwrapped(one))]
 
 
 def _raw(variable):
-    """The tf.Variable behind a Keras variable."""
     return variable.value if isinstance(variable, keras.Variable) else variable
 
 
-def _keep(variable, mask, before):
-    variable.assign(tf.where(mask, before, variable))
+def _keep(variable, mask, old):
+    variable.assign(tf.where(mask, old, variable))
 
 
-def _as_mask(frozen, shape):
-    if tf.is_tensor(frozen) and not tf.executing_eagerly():  # its type and shape are all one knows
-        as_frozen(np.zeros(frozen.shape, frozen.dtype.as_numpy_dtype), shape)
-        return frozen
-    return tf.constant(as_frozen(frozen, shape))
-
-
-def _reset_slots(guard, thawed):
-    """Give thawed cells the slots of a fresh optimizer, unless that harms; see NO_RESET."""
-    for _, optimizer, _ in guard.slots:
-        for unsound, reason in NO_RESET.items():
-            if isinstance(optimizer, unsound):
-                raise ValueError(f'{unsound.__name__} {reason}. Thaw with on_thaw="keep".')
+def _reset(guard, thawed):
+    """Give thawed cells the slots of a fresh optimizer, unless that does harm."""
+    for unsound, reason in NO_RESET.items():
+        if any(isinstance(maker, unsound) for _, maker, _ in guard.slots):
+            raise ValueError(f'{unsound.__name__} {reason}: thaw with on_thaw="keep".')
     for slot, _, initializer in guard.slots:
         fresh = tf.convert_to_tensor(guard.variable)
         if initializer is not None:
@@ -299,30 +242,17 @@ def _reset_slots(guard, thawed):
         slot.assign(tf.where(thawed, fresh, slot))
 
 
-def _without_frozen(grad, frozen):
-    """Put 0 where frozen, by choosing and not by multiplying: 0 × NaN is NaN."""
-    if grad is None:
-        return None
-    if isinstance(grad, tf.IndexedSlices):
-        values = _without_frozen(grad.values, tf.gather(frozen, grad.indices))
+def _checked(grad, guard):
+    """The gradient, if its shape fits; of an IndexedSlices, only what concerns free cells."""
+    if isinstance(grad, tf.IndexedSlices):  # tf.gather also makes sure that the rows exist
+        values = tf.ensure_shape(grad.values, [None, *guard.variable.shape[1:]])
+        values = _without_frozen(values, tf.gather(guard.mask, grad.indices))
         return tf.IndexedSlices(values, grad.indices, grad.dense_shape)
+    return grad if grad is None else tf.ensure_shape(grad, guard.variable.shape)
+
+
+def _without_frozen(grad, frozen):
+    """Put 0 where frozen, by choosing: multiplying would make NaN of NaN and inf."""
+    if grad is None or isinstance(grad, tf.IndexedSlices):
+        return grad  # the rows of an IndexedSlices are masked as they are checked
     return tf.where(frozen, tf.zeros((), grad.dtype), grad)
-
-
-def _checked_gradient(grad, variable):
-    """Return the gradient and, for an IndexedSlices, what must run to check its rows."""
-    if grad is None:
-        return None, None
-    sparse = isinstance(grad, tf.IndexedSlices)
-    grad = grad if sparse else tf.convert_to_tensor(grad)
-    shape = (grad.values if sparse else grad).shape
-    wanted = variable.shape[1:] if sparse else variable.shape
-    if not (shape[1:] if sparse else shape).is_compatible_with(wanted):
-        raise ValueError(
-            f"A gradient of shape {shape} arrived for {variable.name!r} of shape "
-            f"{tuple(variable.shape)}. Nothing was changed."
-        )
-    if not sparse:
-        return tf.ensure_shape(grad, variable.shape), None
-    outside = (grad.indices < 0) | (grad.indices >= tf.cast(variable.shape[0], grad.indices.dtype))
-    return grad, tf.debugging.assert_none_equal(outside, True)

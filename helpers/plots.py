@@ -33,6 +33,7 @@ COLOURS = np.stack([_bytes(WEIGHTS, NOT_FINITE), _bytes(MOVED, UNMOVED)])
 def figure(width=4.0, height=4.0, panels=1):
     """Return (figure, list of Axes): `panels` side by side, each width×height inches."""
     made = Figure(figsize=(width * panels, height), layout="constrained")
+    made.get_layout_engine().set(w_pad=0.1, h_pad=0.1)
     FigureCanvasAgg(made)
     return made, list(np.atleast_1d(made.subplots(1, panels)))
 

@@ -1,7 +1,9 @@
 """What several test files share."""
 
+import dataclasses
 import os
 import threading
+import time
 
 import pytest
 from hypothesis import settings
@@ -36,6 +38,34 @@ def playground():
     yield make
     for lab in made:
         lab.close()
+
+
+@pytest.fixture
+def spoilt():
+    """A function that returns a task whose inputs turn into `bad` at one step."""
+    from helpers.device import tf
+
+    def spoil(task, step, bad=float("nan")):
+        def batch(number):
+            inputs, targets = task.batch(number)
+            return tf.where(number == step, bad, inputs), targets
+
+        return dataclasses.replace(task, batch=batch)
+
+    return spoil
+
+
+@pytest.fixture(scope="session")
+def until():
+    """A function that waits for what is sure to come; its limit only turns a hang into a failure."""
+
+    def wait(condition):
+        end = time.monotonic() + 30
+        while not condition():
+            assert time.monotonic() < end, "it never came"
+            time.sleep(0.002)
+
+    return wait
 
 
 @pytest.fixture

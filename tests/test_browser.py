@@ -2,7 +2,10 @@
 
 import math
 import os
+import pathlib
 import random
+import subprocess
+import sys
 import time
 
 import numpy as np
@@ -302,6 +305,15 @@ def test_two_views_of_one_playground_agree(show):
     assert first.frozen.sum() == 14
 
 
+def test_two_playgrounds_on_one_page_keep_their_masks_apart(show):
+    above = show("Playground()\nother = Playground()\ndisplay(other)")
+    below = Hands(above.notebook, view=1)
+    below.drag((2, 2), (2, 5))
+    assert below.settle().sum() == 4
+    assert not above.pixels.any() and not above.python("bool(other.frozen.any())")
+    above.python("other.close()")
+
+
 def test_a_reloaded_page_shows_the_truth(show):
     hands = show()
     hands.drag((1, 1), (4, 4))
@@ -425,3 +437,11 @@ def test_after_a_kernel_restart_the_widget_says_so_and_refuses_paint(show):
     hands.notebook.run(1)
     time.sleep(1)
     assert Hands(hands.notebook).settle().sum() == 0
+
+
+@pytest.mark.parametrize("ci, outcome", [("", "1 skipped"), ("true", "1 error")])
+def test_without_a_browser_the_tests_skip_and_say_what_to_install_but_fail_under_ci(ci, outcome):
+    command = [sys.executable, "-m", "pytest", __file__, "-q", "-rs", "-k", "undo_and_redo"]
+    bare = os.environ | {"PATH": str(pathlib.Path(sys.executable).parent), "CI": ci}
+    result = subprocess.run(command, env=bare, capture_output=True, text=True, timeout=120)
+    assert outcome in result.stdout and "apt-get install chromium" in result.stdout
