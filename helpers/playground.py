@@ -3,6 +3,7 @@
 import collections
 import functools
 import math
+import numbers
 import time
 
 import numpy as np
@@ -63,7 +64,8 @@ class Playground:
     def __init__(
         self, task="digits", optimizer="adam", technique="none", seed=0, device=None, page=None
     ):
-        self._call = f"Playground(task={task!r}, optimizer={optimizer!r}, technique={technique!r})"
+        self._call = f"Playground(task={_name(task)}, optimizer={_name(optimizer)}, {technique=})"
+        known(technique)
         self.task = tasks.make(task, seed)
         self.optimizers = self._listed(optimizer)
         self._loop = training.Loop(self.task, self.optimizers, device)
@@ -138,7 +140,9 @@ class Playground:
     def train(self, steps):
         """Take `steps` steps as fast as they go, and return when they are done."""
         self._raise_failure()
-        self._trainer.start(int(steps))
+        if not isinstance(steps, numbers.Integral) or steps < 0:
+            raise ValueError(f"{steps!r} steps arrived; a whole number from 0 up was wanted.")
+        self._trainer.start(steps)
         try:
             self._trainer.wait()
         except KeyboardInterrupt:
@@ -172,10 +176,11 @@ class Playground:
             (page, self._known_page, self._turn_to),
         ]
         # Every name is checked before anything is changed.
-        chosen = [(check(name), use) for name, check, use in choices if name is not None]
-        for name, use in chosen:
-            self._trainer.do(functools.partial(use, name))
-        self.controls.show(technique, optimizer, page)
+        names = [None if name is None else check(name) for name, check, _ in choices]
+        for name, (_, _, use) in zip(names, choices):
+            if name is not None:
+                self._trainer.do(functools.partial(use, name))
+        self.controls.show(*names)
 
     def close(self):
         """End the training thread and take the widget off the page."""
@@ -291,13 +296,15 @@ class Playground:
         return listed | {name: training.make_optimizer(optimizer, rates.get(name))}
 
     def _known(self, optimizer):
-        if optimizer not in self.optimizers:
+        listed = optimizer in self.optimizers  # one's own has a name that only this list knows
+        name = optimizer if listed else training.known_optimizer(optimizer)
+        if name not in self.optimizers:
             raise ValueError(
                 f"The optimizer {optimizer!r} arrived; this playground was compiled with "
                 f"{', '.join(map(repr, self.optimizers))}. Make a new one: "
                 f"Playground(optimizer={optimizer!r})."
             )
-        return optimizer
+        return name
 
     def _known_page(self, page):
         if str(page) not in self.task.pages:
@@ -316,6 +323,11 @@ class Playground:
         plots.heatmap(axes, self.initial, self.frozen, title="weights, before training")
         view = self.controls.box._repr_mimebundle_()
         return {**view, "text/plain": repr(self), "image/png": plots.png(made)}
+
+
+def _name(choice):
+    """A name in quotes; the class of anything else, whose own text would change from run to run."""
+    return repr(choice) if isinstance(choice, str) else type(choice).__name__
 
 
 class Pace:

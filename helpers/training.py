@@ -248,7 +248,9 @@ class Trainer:
 
     def wait(self):
         """Return when no steps are left to take."""
-        self._idle.wait()
+        # In short waits: an interrupt may reach another thread, and then wakes nobody here.
+        while not self._idle.wait(0.1):
+            pass
 
     def wake(self):
         """Have `between` called soon."""
@@ -287,6 +289,8 @@ class Trainer:
                 self._run_tasks()
                 again = self._between(self._chunk(self._steps_due()))
                 self._check_finite()
+                if not self.running:
+                    self._idle.set()
             except Exception as error:  # whatever it is, the person must see it
                 again = None
                 self._failed(error)
@@ -315,8 +319,6 @@ class Trainer:
         self._seconds_a_step += 0.3 * (took - self._seconds_a_step)
         self._budget -= steps
         self._broken = len(losses) < steps
-        if not self._budget:
-            self._idle.set()
         return losses
 
     def _check_finite(self):

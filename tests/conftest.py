@@ -57,7 +57,7 @@ def spoilt():
 
 @pytest.fixture(scope="session")
 def until():
-    """A function that waits for what is sure to come; its limit only turns a hang into a failure."""
+    """A function that waits for what is sure to come; the limit turns a hang into a failure."""
 
     def wait(condition):
         end = time.monotonic() + 30
@@ -70,7 +70,7 @@ def until():
 
 @pytest.fixture
 def own_task():
-    """A function that makes a task of a convolution network of one's own; its 3×3 filters are painted."""
+    """A function that makes a task of one's own convolution network; a filter is the grid."""
     import numpy as np
 
     from helpers import tasks

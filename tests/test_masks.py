@@ -16,7 +16,7 @@ MASKS = SHAPES.flatmap(lambda shape: hnp.arrays(bool, shape))
 # as_frozen
 
 
-@pytest.mark.parametrize("read", [list, np.array, tf.constant, lambda rows: tuple(map(tuple, rows))])
+@pytest.mark.parametrize("read", [list, tuple, np.array, tf.constant])
 def test_a_mask_may_be_anything_that_reads_as_booleans(read):
     rows = [[True, False, False], [False, False, True]]
     frozen = masks.as_frozen(read(rows), (2, 3))
@@ -212,6 +212,7 @@ def test_largest_freezes_magnitudes_and_breaks_ties_by_place(values, fraction):
 
 @pytest.mark.parametrize("fraction", [-0.1, 1.1, 29, float("nan")])
 def test_other_fractions_are_refused(fraction):
-    for call in (lambda: masks.random((2, 2), fraction, 0), lambda: masks.largest(np.ones((2, 2)), fraction)):
-        with pytest.raises(ValueError, match=str(fraction)):
-            call()
+    with pytest.raises(ValueError, match=str(fraction)):
+        masks.random((2, 2), fraction, seed=0)
+    with pytest.raises(ValueError, match=str(fraction)):
+        masks.largest(np.ones((2, 2)), fraction)

@@ -1,4 +1,4 @@
-"""The loop: compiled once, repeatable to the bit, and honest about what leaks. The thread: obedient."""
+"""The loop: compiled once, repeatable to the bit, honest about leaks. The thread: obedient."""
 
 import math
 import threading

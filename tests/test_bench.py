@@ -1,0 +1,71 @@
+"""Measurements: their table, and what can be asked for. None of them is run here."""
+
+import json
+import types
+
+import pytest
+
+from helpers import bench
+
+ROWS = [
+    {"measurement": "first display", "median": "0.1", "n": 5},
+    {"measurement": "drag", "median": "12.5", "n": 1000},
+]
+
+
+@pytest.fixture
+def stand_in(monkeypatch):
+    """A measurement that gives known rows, and keeps what it was asked for."""
+    asked = []
+    module = types.ModuleType("quick", "Takes no time.\n\nIndeed.")
+    module.add_arguments = lambda parser: parser.add_argument("--pairs", type=int, default=3)
+    module.measure = lambda arguments: asked.append(arguments) or ROWS
+    monkeypatch.setitem(bench.BENCHES, "quick", module)
+    return asked
+
+
+def test_a_table_lines_its_columns_up():
+    assert bench.table(ROWS).splitlines() == [
+        "measurement    median  n",
+        "-------------  ------  ----",
+        "first display  0.1     5",
+        "drag           12.5    1000",
+    ]
+
+
+def test_a_bench_gets_its_options_and_its_table_is_printed(stand_in, capsys):
+    assert bench.main(["quick", "--pairs", "7"]) == 0
+    assert stand_in[0].pairs == 7
+    assert capsys.readouterr().out == bench.table(ROWS) + "\n"
+
+
+def test_the_rows_can_be_kept_as_json(stand_in, tmp_path, capsys):
+    kept = tmp_path / "rows.json"
+    assert bench.main(["--json", str(kept), "quick"]) == 0
+    assert json.loads(kept.read_text()) == ROWS
+
+
+@pytest.mark.parametrize("argv", [[], ["nothing"], ["quick", "--pairs", "many"], ["quick", "--x"]])
+def test_what_is_not_known_is_refused_before_anything_runs(stand_in, argv, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        bench.main(argv)
+    assert stopped.value.code == 2 and not stand_in
+
+
+@pytest.mark.parametrize("name", sorted(bench.BENCHES))
+def test_every_bench_explains_itself(name, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        bench.main([name, "--help"])
+    assert stopped.value.code == 0 and f"bench {name}" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        bench.main(["--help"])
+    assert bench.BENCHES[name].__doc__.splitlines()[0][:40] in capsys.readouterr().out
+
+
+def test_the_live_bench_measures_both_sizes_unless_told_otherwise(monkeypatch):
+    asked = []
+    monkeypatch.setattr(bench.live, "measure", lambda arguments: asked.append(arguments) or ROWS)
+    bench.main(["live"])
+    bench.main(["live", "--sides", "16", "32", "--seconds", "2.5"])
+    assert asked[0].sides == [64, 512] and asked[0].seconds >= 5
+    assert asked[1].sides == [16, 32] and asked[1].seconds == 2.5
