@@ -22,6 +22,7 @@ class Controls:
         # Shared, because every layout and style of its own is one more message at the display.
         self._slim = ipywidgets.Layout(width="auto")
         self._style = DescriptionStyle(description_width="initial")
+        self._plain = ipywidgets.ButtonStyle()
         self.train = self._button("Train", "play", self._toggle)
         self.step = self._button("Step", "step-forward", lambda: playground._trainer.start(1))
         self.reset = self._button("Reset", "refresh", playground.reset)
@@ -65,7 +66,9 @@ class Controls:
         self.box.close()
 
     def _button(self, label, icon, press):
-        button = ipywidgets.Button(description=label, icon=icon, layout=self._slim)
+        button = ipywidgets.Button(
+            description=label, icon=icon, layout=self._slim, style=self._plain
+        )
         button.on_click(lambda _: self._safely(press))
         return button
 

@@ -319,8 +319,7 @@ class Playground:
 
     def _repr_mimebundle_(self, **_):
         """The live widget, and a picture for readers without a kernel."""
-        made, (axes,) = plots.figure()
-        plots.heatmap(axes, self.initial, self.frozen, title="weights, before training")
+        made = plots.preview(self.initial, self.frozen, "weights, before training")
         view = self.controls.box._repr_mimebundle_()
         return {**view, "text/plain": repr(self), "image/png": plots.png(made)}
 

@@ -38,6 +38,19 @@ def figure(width=4.0, height=4.0, panels=1):
     return made, list(np.atleast_1d(made.subplots(1, panels)))
 
 
+def preview(values, frozen, title):
+    """Return a figure of a heatmap that is drawn fast, to stand in for a live grid.
+
+    It is on the way to the first display, so it skips the search for the best layout, and shows
+    every n-th cell of a grid that has more cells than it has room for.
+    """
+    thin = np.s_[:: -(-len(values) // 128), :: -(-values.shape[1] // 128)]
+    made = Figure(figsize=(4, 4))
+    FigureCanvasAgg(made)
+    heatmap(made.add_axes([0.02, 0.02, 0.96, 0.9]), values[thin], frozen[thin], title=title)
+    return made
+
+
 def heatmap(axes, values, frozen=None, leaked=None, title="", scale=None):
     """Draw weights, float (rows, columns), around a white zero; hatch the frozen cells.
 

@@ -41,7 +41,7 @@ def test_a_bench_gets_its_options_and_its_table_is_printed(stand_in, capsys):
 
 def test_the_rows_can_be_kept_as_json(stand_in, tmp_path, capsys):
     kept = tmp_path / "rows.json"
-    assert bench.main(["--json", str(kept), "quick"]) == 0
+    assert bench.main(["quick", "--json", str(kept)]) == 0
     assert json.loads(kept.read_text()) == ROWS
 
 

@@ -12,10 +12,11 @@ BENCHES = {"live": live}
 def main(argv):
     """Run the bench that `argv` names, print its table, and write it as JSON if asked to."""
     parser = argparse.ArgumentParser(prog="python3 -m helpers bench", description=__doc__)
-    parser.add_argument("--json", type=pathlib.Path, help="write the rows to this file as well")
     names = parser.add_subparsers(dest="name", required=True)
     for name, module in BENCHES.items():
-        module.add_arguments(names.add_parser(name, help=module.__doc__.splitlines()[0]))
+        one = names.add_parser(name, help=module.__doc__.splitlines()[0])
+        one.add_argument("--json", type=pathlib.Path, help="write the rows to this file as well")
+        module.add_arguments(one)
     arguments = parser.parse_args(argv)
     rows = BENCHES[arguments.name].measure(arguments)
     print(table(rows))
