@@ -45,8 +45,8 @@ def place(device=None):
     if device is None:
         return "/GPU:0" if GPUS else "/CPU:0"
     name = {"cpu": "/CPU:0", "gpu": "/GPU:0"}.get(str(device).lower(), str(device))
-    known = [d.name for d in tf.config.list_logical_devices()]
-    if not any(full.endswith(name.replace("/", "/device:")) or full == name for full in known):
+    known = [d.name.replace("device:", "") for d in tf.config.list_logical_devices()]
+    if name.replace("device:", "") not in known:
         raise ValueError(
             f"The device {device!r} arrived; TensorFlow sees {', '.join(known)}. "
             'Leave it out to take the best one, or pass "cpu".'

@@ -63,7 +63,7 @@ def pick(rows, columns, shape):
 
 
 def _as_index(index):
-    return index if isinstance(index, slice) else np.asarray(index)
+    return index if isinstance(index, slice) else np.asarray(index, int)
 
 
 def _check_inside(name, index, side):

@@ -57,16 +57,16 @@ def heatmap(axes, values, frozen=None, leaked=None, title="", scale=None):
     `frozen` and `leaked` are bool masks of the same shape; leaked cells are hatched in red.
     `scale` is the magnitude at the ends of the colours, the largest one in `values` without it.
     """
-    finite = values[np.isfinite(values)]
-    scale = scale or float(np.max(np.abs(finite), initial=0)) or 1.0
+    scale = scale or _largest(values)
     axes.imshow(values, cmap=WEIGHTS, vmin=-scale, vmax=scale, interpolation="nearest")
     return _finish(axes, values.shape, frozen, leaked, title)
 
 
 def moved(axes, before, after, frozen=None, leaked=None, title="moved"):
     """Draw how far each cell moved; a cell that kept its value is left almost white."""
-    distance = np.abs(after - before)
-    shown = np.ma.masked_equal(distance, 0)
+    with np.errstate(invalid="ignore"):
+        distance = np.abs(after - before)
+    shown = np.ma.masked_where((distance == 0) | ~np.isfinite(distance), distance)
     axes.set_facecolor(UNMOVED)
     axes.imshow(shown, cmap=MOVED, vmin=0, interpolation="nearest")
     return _finish(axes, distance.shape, frozen, leaked, title)
@@ -75,7 +75,7 @@ def moved(axes, before, after, frozen=None, leaked=None, title="moved"):
 def before_after_moved(before, after, frozen, leaked=None):
     """Return a figure of three heatmaps: the weights before, after, and how far they moved."""
     made, (left, middle, right) = figure(3, 3.2, panels=3)
-    scale = float(max(np.abs(before).max(), np.abs(after).max())) or 1.0
+    scale = _largest(np.stack([before, after]))
     heatmap(left, before, frozen, title="before", scale=scale)
     heatmap(middle, after, frozen, leaked, title="after", scale=scale)
     moved(right, before, after, frozen, leaked)
@@ -97,6 +97,11 @@ def png(made):
     data = io.BytesIO()
     made.savefig(data, format="png", dpi=100, metadata={"Software": None})
     return data.getvalue()
+
+
+def _largest(values):
+    """The largest finite magnitude; 1 where there is none."""
+    return float(np.max(np.abs(values[np.isfinite(values)]), initial=0)) or 1.0
 
 
 def _finish(axes, shape, frozen, leaked, title):

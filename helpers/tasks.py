@@ -101,9 +101,20 @@ def own(model, variable, inputs, targets, loss, cells=np.s_[:], batch_size=BATCH
             f"The variable {getattr(variable, 'path', variable)!r} is not among the model's "
             "trainable variables; pass one of them, for example model.layers[0].kernel."
         )
-    masks.as_grid_shape(np.empty(variable.shape, bool)[cells].shape)
+    whole = np.empty(variable.shape, bool)
+    masks.as_grid_shape(whole[cells].shape)
+    if not np.shares_memory(whole, whole[cells]):
+        raise TypeError(
+            f"The cells {cells!r} arrived; NumPy makes a copy of what a list or a mask picks, and "
+            "paint on a copy would be lost. Pick a slice, for example cells=np.s_[::2, :8]."
+        )
+    per_example = keras.losses.get(loss)
     batch = _batches(np.asarray(inputs), np.asarray(targets), batch_size, seed)
-    return Task(model, variable, batch, keras.losses.get(loss), {"all": cells}, variable.shape, {})
+
+    def mean_loss(targets, outputs):
+        return tf.reduce_mean(per_example(targets, outputs))
+
+    return Task(model, variable, batch, mean_loss, {"all": cells}, variable.shape, {})
 
 
 TASKS = {"digits": digits, "snowflake": snowflake, "hidden": hidden}

@@ -22,6 +22,8 @@ def planes(values, moved_bits, initial, leaked, frozen):
              one bit has changed
     leaked, frozen  one bit a cell, row by row, the first cell in the lowest bit
     """
+    if values.dtype.itemsize < 4:  # half precision overflows on the way to its codes
+        values, initial = values.astype(np.float32), initial.astype(np.float32)
     finite = np.isfinite(values)
     known = values if finite.all() else np.where(finite, values, 0)
     scale = _largest(known)

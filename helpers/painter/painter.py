@@ -189,8 +189,10 @@ class Painter(anywidget.AnyWidget):
             if message["seq"] <= self._applied.get(message["client"], 0):
                 return
             self._applied[message["client"]] = message["seq"]
-            OPERATIONS[message["kind"]](self, message, buffers)
-        self.changed()
+            try:
+                OPERATIONS[message["kind"]](self, message, buffers)
+            finally:  # a browser whose operation was refused has drawn it, and must see the truth
+                self.changed()
 
 
 def repr_of(number):
@@ -200,6 +202,8 @@ def repr_of(number):
 
 def _paint(painter, message, buffers):
     cells = np.frombuffer(buffers[0], np.int32)
+    if cells.min(initial=0) < 0:
+        raise IndexError(f"Cell {cells.min()} arrived; cells count from 0. Nothing was painted.")
     stroke = (message["client"], message["stroke"])
     painter.sheet.paint(cells, message["frozen"], stroke)
 

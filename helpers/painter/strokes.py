@@ -44,7 +44,8 @@ class Sheet:
             if stroke is not None and self._done and self._done[-1][0] == stroke:
                 # Flipping a cell twice within a stroke leaves it as it was: a symmetric difference.
                 flipped = np.setxor1d(self._done.pop()[1], flipped, assume_unique=True)
-            self._done.append((stroke, flipped))
+            if flipped.size:
+                self._done.append((stroke, flipped))
             del self._done[:-LONGEST_HISTORY]
 
     def undo(self):
