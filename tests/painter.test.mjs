@@ -173,6 +173,7 @@ test("a block is the rectangle between its corners, whichever two are given", ()
 
 test("corners are compared as numbers, not as text", () => {
   assert.deepEqual([...block(9, 10, 20)], [9, 10]);
+  assert.deepEqual([...block(9, 10, 1)], [9, 10]);
   assert.equal(block(0, 10 * 20 + 9, 20).length, 11 * 10);
 });
 

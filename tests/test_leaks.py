@@ -106,6 +106,13 @@ def test_the_watch_keeps_copies(watch):
     assert watch.leaks(values).tolist() == mask(1).tolist()
 
 
+def test_the_watch_writes_into_no_array_but_its_own():
+    first = np.arange(4.0)
+    watch = leaks.Watch(first)
+    watch.freeze(mask(0, 1), np.full(4, 9.0))
+    assert first.tolist() == [0, 1, 2, 3]
+
+
 @given(st.lists(st.tuples(hnp.arrays(bool, 3), hnp.arrays("int8", 3)), min_size=1, max_size=10))
 def test_any_history_agrees_with_a_diary(history):
     watch, diary = leaks.Watch(np.zeros(3)), {}
