@@ -21,11 +21,9 @@ CALL = "import sys; from helpers.{} import main; sys.exit(main(sys.argv[1:]))"
 
 
 def lab(rest):
-    """JupyterLab over the repository, on the first notebook, without its question about news."""
-    root = f"--ServerApp.root_dir={environment.ROOT}"
-    return environment.run(
-        ["-m", "jupyterlab", root, f"--LabApp.default_url={FIRST}", "--LabApp.news_url=None", *rest]
-    )
+    """JupyterLab over the repository, on the first notebook."""
+    root, first = f"--ServerApp.root_dir={environment.ROOT}", f"--LabApp.default_url={FIRST}"
+    return environment.run(["-m", "jupyterlab", root, first, *rest])
 
 
 def test(rest):
