@@ -5,6 +5,9 @@ everywhere. In each step it puts 0 for a frozen cell's gradient before anything 
 Keras take the step, and keeps frozen cells and their slots (momentum, average, gathered gradient)
 as they stood. So a free cell moves as it would have, had the frozen cells' gradient been 0.
 
+In work: the playground does not offer it yet, and one test of its free cells is marked as not
+understood.
+
 Limits. `assign`, `set_weights` and callbacks that use them (SwapEMAWeights) pass the optimizer by.
 A mask saves no compute. What belongs to no single cell goes on for all: Adafactor's statistics of
 rows and columns, Adam's count of steps. Custom optimizers must make slots with

@@ -117,6 +117,13 @@ def test_restore_keeps_every_bit_of_frozen_cells_while_the_others_move(loop, hal
     np.testing.assert_array_equal(changed_bits(before, loop.values), ~half)
 
 
+def test_restore_keeps_the_sign_of_zero(loop, half):
+    put(loop, "restore", "sgd", half)
+    loop.task.variable.assign(np.full((12, 12), -0.0, np.float32))
+    loop.run(3)
+    assert np.signbit(loop.values[half]).all() and loop.values[~half].all()
+
+
 def leaks(loop, technique, optimizer, frozen, warm):
     """Which cells have changed in 20 steps after `warm` steps in which nothing was frozen."""
     put(loop, technique, optimizer)
@@ -431,6 +438,21 @@ def test_a_limit_is_never_exceeded(keep, loop, limit, until):
     steps, took = loop.step, time.monotonic() - begun
     # A twentieth of a second's worth may be saved up.
     assert steps <= took * limit + max(1, limit / 20) + 1
+
+
+def test_a_limit_saves_up_no_more_than_a_twentieth_of_a_second(keep, until):
+    """So that after a moment in which nothing could be done, training does not leap."""
+    noted = [0]
+
+    def between(diary):
+        noted.append(len(diary.losses))
+        time.sleep(0.1)
+
+    diary = keep(between)
+    diary.trainer.start(limit=100)
+    until(lambda: len(diary.losses) > 30)
+    diary.trainer.stop()
+    assert np.diff(noted).max() <= 5
 
 
 def test_without_steps_nothing_is_waited_for(keep):
