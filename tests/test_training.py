@@ -107,6 +107,17 @@ def test_reset_returns_to_the_first_bits_and_keeps_the_mask(half):
     assert run_in_bits(loop, 50) == once
 
 
+def test_reset_takes_back_what_layers_remember():
+    layers = [keras.layers.Dense(4), keras.layers.BatchNormalization(), keras.layers.Dropout(0.5)]
+    model = keras.Sequential([keras.layers.Input((3,)), *layers])
+    x = np.random.default_rng(0).normal(5, 1, size=(50, 3)).astype("float32")
+    loss = keras.losses.MeanSquaredError()
+    loop = build(tasks.own(model, model.layers[0].kernel, x, x[:, :1], loss), ["adam"])
+    once = run_in_bits(loop, 20)
+    loop.reset()
+    assert run_in_bits(loop, 20) == once
+
+
 @pytest.mark.parametrize("optimizer", LISTED)
 def test_restore_keeps_every_bit_of_frozen_cells_while_the_others_move(loop, half, optimizer):
     put(loop, "restore", optimizer)
