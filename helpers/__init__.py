@@ -5,6 +5,7 @@ datasets     real and made data that need no network
 device       TensorFlow, started quietly, on the GPU when there is one
 plots        static pictures: heatmaps, before / after / moved, curves
 techniques   every recipe for freezing cells, one short function each
+slots        what an optimizer keeps for each cell, and whose it is
 freezing     freezable(OptimizerClass): frozen cells keep every bit
 painter/     the widget on which a mask is painted with mouse, finger or keys
 tasks        what is trained, and which of its cells stand on the grid

@@ -1,4 +1,4 @@
-"""The exact freeze, in work: frozen bits stay, free cells step on, nothing retraces.
+"""The exact freeze: frozen bits stay, free cells step on, nothing retraces.
 
 FREEZING_CASES=100000 runs the same random cases for longer.
 """
@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from helpers import freezing
+from helpers import freezing, slots
 from helpers.device import keras, tf
 from helpers.freezing import freezable
 from helpers.leaks import BITS, changed_bits
@@ -83,7 +83,7 @@ def cases(draw):
             draw(st.lists(st.sampled_from(["some", "same", "all", "none"]), min_size=2, max_size=3))
         ),
         "keep"
-        if issubclass(base, tuple(freezing.NO_RESET))
+        if issubclass(base, tuple(slots.NO_RESET))
         else draw(st.sampled_from(["keep", "reset"])),
         draw(st.integers(0, 2**32 - 1)),
     )
@@ -175,7 +175,8 @@ class Pair:
         """Take one step on both sides from the same state, and count bits that went wrong."""
         for mine, theirs, _ in self.state():
             theirs.assign(mine)
-        before = [mine.numpy() for mine, _, _ in self.state()]
+        # As arrays: TensorFlow caches scalar constants by value, and takes 0.0 for -0.0 there.
+        before = [np.asarray(mine.numpy()) for mine, _, _ in self.state()]
         if ours is None:
             first, second = self.gradients()
             ours = functools.partial(self.ours.apply, first)
@@ -208,46 +209,36 @@ class Pair:
 @pytest.mark.filterwarnings("ignore")
 @settings(max_examples=CASES, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 @given(cases())
-def test_frozen_bits_stay(case):
-    leaks, _ = Pair(case).run()
-    assert leaks == 0
-
-
-@pytest.mark.xfail(
-    strict=False,
-    reason="not understood yet: after many other cases in one process, two free cells of a thawed "
-    "Adadelta kernel with float64 and sparse gradients differ; alone, the same case passes",
-)
-@pytest.mark.filterwarnings("ignore")
-@settings(
-    max_examples=CASES // 4, deadline=None, database=None, suppress_health_check=list(HealthCheck)
-)
-@given(cases())
-def test_free_cells_step_as_with_a_zeroed_gradient(case):
-    _, differences = Pair(case).run()
-    assert differences == 0
+def test_frozen_bits_stay_and_free_cells_step_as_with_a_zeroed_gradient(case):
+    assert Pair(case).run() == (0, 0)
 
 
 # Each protection switched off in turn: the same check must then see it
 
 
 def test_check_finds_weights_and_slots_that_are_not_put_back(monkeypatch):
-    case = Case(K.AdamW)
+    case = Case(K.Lamb)
     assert Pair(case).run() == (0, 0)
-    monkeypatch.setattr(freezing, "_keep", lambda variable, mask, old: None)
+    monkeypatch.setattr(slots, "_keep", lambda variable, mask, old: None)
     assert Pair(case).run()[0] > 0
 
 
 def test_check_finds_slots_that_are_not_put_back():
-    pair = Pair(Case(K.AdamW, schedule=("none", "some", "some")))
-    for guard in pair.ours._guards:
-        guard.slots.clear()
+    pair = Pair(Case(K.Lamb, schedule=("none", "some", "some")))
+    for cells in pair.ours._ledger.cells:
+        cells.slots.clear()
     assert pair.run()[0] > 0
 
 
 def test_check_finds_writes_that_are_not_masked(monkeypatch):
     monkeypatch.setattr(freezing.FreezesCells, "assign", K.Optimizer.assign)
     assert Pair(Case(K.Adam, schedule=("none", "some", "some"))).run()[0] > 0
+
+
+def test_check_finds_weight_decay_that_is_not_masked(monkeypatch):
+    assert Pair(Case(K.AdamW)).run() == (0, 0)
+    monkeypatch.setattr(freezing.FreezesCells, "_apply_weight_decay", K.Adam._apply_weight_decay)
+    assert Pair(Case(K.AdamW)).run()[0] > 0
 
 
 def test_check_finds_a_coupled_optimizer_taken_for_cell_by_cell(monkeypatch):
@@ -272,7 +263,7 @@ def test_check_finds_gradients_that_are_masked_after_clipping(monkeypatch):
 
     def too_late(self, grads):
         clipped = clip(self, grads)
-        return [mask(g, guard.mask) for g, guard in zip(clipped, self._guards)]
+        return [mask(g, cells.mask) for g, cells in zip(clipped, self._ledger.cells)]
 
     mask = freezing._without_frozen
     case = Case(K.SGD, {"global_clipnorm": 0.1}, schedule=("some",))
@@ -520,12 +511,12 @@ def test_eager_step_that_raises_midway_is_undone(monkeypatch, options, raised, t
 
 
 def test_interrupt_while_putting_back_is_undone(monkeypatch):
-    optimizer, variables = prepared({"weight_decay": 0.1})
+    optimizer, variables = prepared({"use_ema": True})
 
     def interrupted(variable, mask, old):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(freezing, "_keep", interrupted)
+    monkeypatch.setattr(slots, "_keep", interrupted)
     step = functools.partial(optimizer.apply, [tf.ones((2, 3))] * 2, variables)
     assert_unchanged_by(step, KeyboardInterrupt, optimizer, variables)
 
@@ -573,7 +564,7 @@ def test_thaw_keeps_or_resets_slots(base, options):
     mask, nothing = odd_rows(variables[0]), np.zeros((2, 3), bool)
     optimizer.freeze_cells(variables[0], mask)
     before = [v.numpy() for v in optimizer.variables if v.dtype != "bool"]
-    if isinstance(optimizer, tuple(freezing.NO_RESET)):
+    if isinstance(optimizer, tuple(slots.NO_RESET)):
         everything = snapshot(optimizer, variables)
         with pytest.raises(ValueError, match=f'{base.__name__} .* thaw with on_thaw="keep"'):
             optimizer.freeze_cells(variables[0], nothing, on_thaw="reset")
@@ -622,7 +613,7 @@ def test_nothing_frozen_means_the_step_of_keras_itself(monkeypatch):
     optimizer, variables = prepared()
     optimizer.freeze_cells(variables[0], np.zeros((2, 3), bool))
     monkeypatch.setattr(freezing, "_without_frozen", None)
-    monkeypatch.setattr(freezing, "_keep", None)
+    monkeypatch.setattr(slots, "_keep", None)
     optimizer.apply([tf.ones((2, 3))] * 2, variables)
 
 
@@ -690,7 +681,7 @@ for made in (
         optimizer.freeze_cells(kernel, wanted)
         local = strategy.experimental_local_results
         copies = lambda: [np.array(copy) for copy in local(kernel.value)]
-        masks = local(optimizer._guards[0].mask)
+        masks = local(optimizer._ledger.cells[0].mask)
         assert len(masks) == 2 and all((mask.numpy() == wanted).all() for mask in masks)
         before = copies()
         fit(model, 2)

@@ -4,9 +4,9 @@ import argparse
 import json
 import pathlib
 
-from helpers.bench import live
+from helpers.bench import freeze, live
 
-BENCHES = {"live": live}
+BENCHES = {"live": live, "freeze": freeze}
 
 
 def main(argv):
