@@ -137,7 +137,8 @@ class FreezesCells:
         """Afterwards, write frozen cells back; or everything, if something raised. That happens
         eagerly alone: a graph has run to its end by the time Python hears of an error."""
         everything = [*self.variables, *(cells.variable for cells in self._ledger.cells)]
-        before = {self._var_key(variable): tf.identity(variable) for variable in everything}
+        noted = everything if put_back or tf.executing_eagerly() else ()
+        before = {self._var_key(variable): tf.identity(variable) for variable in noted}
         replicated = tf.distribute.has_strategy()
         try:
             yield

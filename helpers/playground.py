@@ -52,7 +52,8 @@ class Playground:
     """A model under training with a grid of its weights to paint on.
 
     task       "digits", "snowflake" or "hidden", or a Task; see `tasks.own` for a model of yours
-    optimizer  a Keras name ("sgd", "momentum", "adam", "adamw", …) or a Keras optimizer
+    optimizer  a Keras name ("sgd", "momentum", "adam", "adamw", …) or a Keras optimizer, of
+               which a copy trains, with the same settings and empty state
     technique  how the painted cells are frozen: a name in `techniques.TECHNIQUES`
     seed       the same seed, task and calls give the same weights on the same machine
     device     "cpu" or "gpu"; without it the GPU when TensorFlow sees one

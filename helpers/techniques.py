@@ -6,7 +6,8 @@ A recipe acts at one of three places in a training step, and its signature says 
     gradient  (gradient, frozen) -> what the optimizer sees of the gradient
     after     (before, after, frozen) -> what the variable holds when the step is over
 
-All tensors have the variable's shape; `frozen` is bool, True = frozen.
+All tensors have the variable's shape; `frozen` is bool, True = frozen. The exact freeze acts at none
+of them: it is a property of the optimizer, see `helpers/freezing.py`.
 """
 
 from collections.abc import Callable
@@ -52,12 +53,16 @@ def restore(before, after, frozen):
 
 @dataclass(frozen=True)
 class Technique:
-    """A recipe: its name on screen, and where it acts; None = nothing is done there."""
+    """A recipe: its name on screen, and where it acts; None = nothing is done there.
+
+    `exact` says that the optimizer itself keeps frozen cells, by `freezable`.
+    """
 
     label: str
     weights: Callable | None = None
     gradient: Callable | None = None
     after: Callable | None = None
+    exact: bool = False
 
 
 TECHNIQUES = {
@@ -66,6 +71,7 @@ TECHNIQUES = {
     "where_gradient": Technique("tf.where on the gradient", gradient=where_gradient),
     "stop_gradient": Technique("stop_gradient", weights=stop_gradient),
     "restore": Technique("restore after the step", after=restore),
+    "exact": Technique("exact freeze", exact=True),
 }
 
 

@@ -10,6 +10,7 @@ import time
 import numpy as np
 
 from helpers.device import keras, place, tf
+from helpers.freezing import freezable
 from helpers.techniques import TECHNIQUES
 
 CHUNK_SECONDS = 0.004
@@ -18,11 +19,13 @@ LONGEST_CHUNK = 4096
 # busy cell in the notebook, a painted cell would wait a dozen times on its way to the next step.
 sys.setswitchinterval(0.001)
 
+# All are freezable, so that the exact freeze can be chosen; with no mask set, a freezable optimizer
+# takes the very step of Keras' own.
 OPTIMIZERS = {
-    "sgd": lambda rate: keras.optimizers.SGD(rate or 0.1),
-    "momentum": lambda rate: keras.optimizers.SGD(rate or 0.01, momentum=0.9),
-    "adam": lambda rate: keras.optimizers.Adam(rate or 0.001),
-    "adamw": lambda rate: keras.optimizers.AdamW(rate or 0.001, weight_decay=0.01),
+    "sgd": lambda rate: freezable(keras.optimizers.SGD)(rate or 0.1),
+    "momentum": lambda rate: freezable(keras.optimizers.SGD)(rate or 0.01, momentum=0.9),
+    "adam": lambda rate: freezable(keras.optimizers.Adam)(rate or 0.001),
+    "adamw": lambda rate: freezable(keras.optimizers.AdamW)(rate or 0.001, weight_decay=0.01),
 }
 
 
@@ -44,13 +47,14 @@ def known_optimizer(optimizer):
 
 
 def make_optimizer(optimizer, rate=None):
-    """Return a Keras optimizer for a name ("adam"); an optimizer is returned as it is."""
+    """Return a freezable optimizer for a name ("adam"); for an optimizer, a freezable copy of it,
+    with the same settings and empty state."""
     if isinstance(optimizer, keras.optimizers.Optimizer):
-        return optimizer
+        return freezable(type(optimizer)).from_config(optimizer.get_config())
     name = known_optimizer(optimizer)
     if name in OPTIMIZERS:
         return OPTIMIZERS[name](rate)
-    return _keras_optimizer(name)()
+    return freezable(_keras_optimizer(name))()
 
 
 def _keras_optimizer(name):
@@ -81,6 +85,7 @@ class Loop:
             self._technique = tf.Variable(0, dtype=tf.int32)
             self._optimizer = tf.Variable(0, dtype=tf.int32)
             self._step = tf.Variable(0, dtype=tf.int64)
+        self._exact = False
         self._start = [v.numpy() for v in self._trained + self._others]
         self._empty = [[v.numpy() for v in o.variables] for o in self.optimizers]
         self._run = tf.function(self._many_steps, autograph=False)
@@ -108,16 +113,21 @@ class Loop:
     def freeze(self, frozen):
         """Put a mask in force from the next step on."""
         self._frozen.assign(frozen)
+        if self._exact:
+            self._mask_optimizer()
 
     def use_technique(self, name):
         """Freeze by another recipe from the next step on."""
         self._technique.assign(list(TECHNIQUES).index(name))
+        self._exact = TECHNIQUES[name].exact
+        self._mask_optimizer()
 
     def use_optimizer(self, name):
         """Train with another optimizer from the next step on; its own state starts empty."""
         chosen = self.names.index(name)
         self._fill(self.optimizers[chosen].variables, self._empty[chosen])
         self._optimizer.assign(chosen)
+        self._mask_optimizer()
 
     def reset(self):
         """Take weights, optimizer state and the step count back to the start; the mask stays."""
@@ -125,6 +135,7 @@ class Loop:
         for optimizer, empty in zip(self.optimizers, self._empty):
             self._fill(optimizer.variables, empty)
         self._step.assign(0)
+        self._mask_optimizer()
 
     def run(self, steps):
         """Take `steps` steps and return their losses, a float32 array.
@@ -135,6 +146,11 @@ class Loop:
         with tf.device(self.device):
             done, losses = self._run(tf.constant(steps, tf.int32))
         return losses.numpy()[: int(done)]
+
+    def _mask_optimizer(self):
+        """Let the optimizer in use keep frozen cells, or, with any recipe, keep nothing."""
+        frozen = self._frozen.numpy() & self._exact
+        self.optimizers[int(self._optimizer)].freeze_cells(self.task.variable, frozen)
 
     @staticmethod
     def _fill(variables, arrays):

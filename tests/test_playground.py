@@ -291,6 +291,15 @@ def test_a_mask_changed_from_python_while_it_trains_is_never_skipped(playground,
     lab.stop()
 
 
+def test_one_optimizer_serves_two_playgrounds(playground):
+    mine = keras.optimizers.Adam(0.01)
+    for lab in (playground(task=small(), optimizer=mine), playground(optimizer=mine)):
+        lab.use("exact")
+        lab.paint(0, slice(None))
+        lab.train(5)
+        assert not lab.leaks().any() and (lab.weights != lab.initial)[1:].any()
+
+
 # Leaks
 
 

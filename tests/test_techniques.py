@@ -78,7 +78,7 @@ def test_restore_keeps_every_bit_of_frozen_cells_and_takes_the_free_ones(dtype):
     )
 
 
-@pytest.mark.parametrize("name", sorted(set(TECHNIQUES) - {"none"}))
+@pytest.mark.parametrize("name", sorted(set(TECHNIQUES) - {"none", "exact"}))
 def test_with_nothing_frozen_a_recipe_changes_nothing(name):
     technique, free = TECHNIQUES[name], tf.zeros_like(FROZEN)
     one, other = row(-0.0, np.nan, 3, 4), row(5, 6, np.inf, 8)
@@ -92,7 +92,8 @@ def test_with_nothing_frozen_a_recipe_changes_nothing(name):
 def test_each_recipe_acts_at_one_place_and_has_a_name_for_the_screen(name):
     technique = TECHNIQUES[name]
     places = [technique.weights, technique.gradient, technique.after]
-    assert sum(map(callable, places)) == (0 if name == "none" else 1)
+    assert sum(map(callable, places)) == (0 if name in ("none", "exact") else 1)
+    assert technique.exact == (name == "exact")
     assert technique.label.strip() and techniques.known(name) == name
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from helpers import tasks, training
 from helpers.device import keras, tf
+from helpers.freezing import freezable
 from helpers.leaks import changed_bits
 from helpers.techniques import TECHNIQUES
 
@@ -66,7 +67,9 @@ def test_nothing_that_can_be_changed_traces_the_step_again(half):
 @pytest.mark.parametrize("optimizer", LISTED)
 def test_none_is_a_plain_training_loop_bit_for_bit(name, optimizer):
     loop, task = build(tasks.make(name, 5)), tasks.make(name, 5)
-    plain = training.make_optimizer(optimizer, task.rates[optimizer])
+    made = training.make_optimizer(optimizer, task.rates[optimizer])
+    plain = type(made).__bases__[1].from_config(made.get_config())
+    assert type(plain).__module__.startswith("keras.")
     plain.build(task.model.trainable_variables)
 
     @tf.function
@@ -119,8 +122,9 @@ def test_reset_takes_back_what_layers_remember():
 
 
 @pytest.mark.parametrize("optimizer", LISTED)
-def test_restore_keeps_every_bit_of_frozen_cells_while_the_others_move(loop, half, optimizer):
-    put(loop, "restore", optimizer)
+@pytest.mark.parametrize("technique", ["restore", "exact"])
+def test_frozen_cells_keep_every_bit_while_the_others_move(loop, half, technique, optimizer):
+    put(loop, technique, optimizer)
     loop.run(5)
     loop.freeze(half)
     before = loop.values
@@ -247,6 +251,48 @@ def test_a_nan_gradient_of_a_frozen_cell_is_no_reason_to_stop(technique, kept):
     assert loop.values[0, 0] == 0 and (loop.values[0, 1:] < [1, 2, 3]).all()
 
 
+@pytest.mark.parametrize("technique, kept", [("restore", False), ("exact", True)])
+def test_only_the_exact_freeze_keeps_the_optimizer_state_of_frozen_cells(
+    loop, half, technique, kept
+):
+    put(loop, technique, "adam")
+    loop.run(5)
+    loop.freeze(half)
+    adam = loop.optimizers[loop.names.index("adam")]
+    slots = [v for v in adam.variables if v.shape == half.shape and v.dtype != "bool"]
+    before = [slot.numpy() for slot in slots]
+    loop.run(20)
+    for old, slot in zip(before, slots, strict=True):
+        changed = changed_bits(old, slot.numpy())
+        assert changed[~half].all() and changed[half].any() == (not kept)
+
+
+def test_only_the_technique_in_force_freezes(loop, half):
+    """A mask that the exact freeze has left in an optimizer would freeze under other recipes."""
+    for leave in (
+        lambda: loop.use_technique("none"),
+        lambda: (loop.use_optimizer("sgd"), loop.use_technique("none")),
+        lambda: (loop.reset(), loop.use_technique("none")),
+        lambda: (loop.use_technique("none"), loop.freeze(half), loop.use_optimizer("adam")),
+    ):
+        put(loop, "exact", "adam", half)
+        loop.run(3)
+        leave()
+        before = loop.values
+        loop.run(3)
+        assert changed_bits(before, loop.values).all()
+
+
+@pytest.mark.parametrize("change", ["optimizer", "reset"])
+def test_the_exact_freeze_outlives_a_new_optimizer_and_a_reset(loop, half, change):
+    put(loop, "exact", "adam", half)
+    loop.run(3)
+    loop.reset() if change == "reset" else loop.use_optimizer("adamw")
+    before = loop.values
+    loop.run(3)
+    np.testing.assert_array_equal(changed_bits(before, loop.values), ~half)
+
+
 def test_times_mask_turns_the_nan_gradient_of_a_frozen_cell_into_a_leak():
     loop = build(roots(0, 1, 2, 3), ["sgd"])
     put(loop, "gradient_times_mask", "sgd", [[True, False, False, False]])
@@ -262,7 +308,10 @@ def test_times_mask_turns_the_nan_gradient_of_a_frozen_cell_into_a_leak():
 )
 def test_an_optimizer_can_be_named_as_keras_names_it(name, kind):
     made = training.make_optimizer(name)
-    assert type(made).__name__ == kind and training.known_optimizer(name) == name.lower()
+    assert (
+        isinstance(made, getattr(keras.optimizers, kind))
+        and training.known_optimizer(name) == name.lower()
+    )
 
 
 def test_momentum_is_descent_with_momentum():
@@ -275,9 +324,13 @@ def test_the_rate_that_suits_a_task_is_used(name):
     assert training.make_optimizer(name, 0.25).learning_rate.numpy() == 0.25
 
 
-def test_an_optimizer_object_is_taken_as_it_is():
-    mine = keras.optimizers.Adam(0.5, name="mine")
-    assert training.make_optimizer(mine, 0.1) is mine and mine.learning_rate.numpy() == 0.5
+def test_an_optimizer_object_is_copied_with_its_settings():
+    mine = keras.optimizers.Adam(0.5, name="mine", weight_decay=0.25)
+    mine.build([keras.Variable([1.0])])
+    exact = freezable(keras.optimizers.Adam).from_config(mine.get_config())
+    for copy in (training.make_optimizer(mine, 0.1), training.make_optimizer(exact)):
+        assert isinstance(copy, keras.optimizers.Adam) and hasattr(copy, "freeze_cells")
+        assert copy is not mine and not copy.built and copy.get_config() == mine.get_config()
     assert training.known_optimizer(mine) == "mine"
 
 
