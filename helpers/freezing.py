@@ -189,9 +189,8 @@ def _checked(grad, cells):
         values = tf.ensure_shape(grad.values, [None, *cells.variable.shape[1:]])
         values = _without_frozen(values, tf.gather(cells.mask, grad.indices))
         return tf.IndexedSlices(values, grad.indices, grad.dense_shape)
-    if grad is None or getattr(grad, "shape", None) == cells.variable.shape:
-        return grad
-    return tf.ensure_shape(grad, cells.variable.shape)
+    fits = grad is None or getattr(grad, "shape", None) == cells.variable.shape
+    return grad if fits else tf.ensure_shape(grad, cells.variable.shape)
 
 
 def _without_frozen(grad, frozen):

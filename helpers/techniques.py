@@ -6,8 +6,8 @@ A recipe acts at one of three places in a training step, and its signature says 
     gradient  (gradient, frozen) -> what the optimizer sees of the gradient
     after     (before, after, frozen) -> what the variable holds when the step is over
 
-All tensors have the variable's shape; `frozen` is bool, True = frozen. The exact freeze acts at none
-of them: it is a property of the optimizer, see `helpers/freezing.py`.
+All tensors have the variable's shape; `frozen` is bool, True = frozen. The exact freeze acts at
+none of these places: it is a property of the optimizer, see `helpers/freezing.py`.
 """
 
 from collections.abc import Callable
