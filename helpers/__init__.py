@@ -1,6 +1,7 @@
 """The course's code, read from top to bottom; imports only ever point up this list.
 
 masks        boolean masks: True = frozen, everywhere
+bits         which cells changed, judged by their bits
 datasets     real and made data that need no network
 device       TensorFlow, started quietly, on the GPU when there is one
 plots        static pictures: heatmaps, before / after / moved, curves
@@ -10,7 +11,7 @@ freezing     freezable(OptimizerClass): frozen cells keep every bit
 painter/     the widget on which a mask is painted with mouse, finger or keys
 tasks        what is trained, and which of its cells stand on the grid
 training     the compiled training loop, and the thread that runs it live
-leaks        which frozen cells changed, judged by their bits
+leaks        the laboratory: which recipe leaks under which optimizer, and how far
 controls     the playground's buttons and lists
 playground   painter + training + leaks: the thing people play with
 notebooks    executes the notebooks and keeps their files byte-stable

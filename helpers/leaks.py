@@ -1,34 +1,226 @@
-"""Which frozen cells changed, judged by their bits and by nothing softer."""
+"""The leak laboratory: techniques against optimizers, in situations in which frozen cells escape.
+
+`judge` computes every verdict by bits, in a small run of its own; `plots.leak_matrix` draws them.
+"""
+
+import functools
+import itertools
+import math
+from dataclasses import dataclass
 
 import numpy as np
+from IPython import get_ipython
+from IPython.display import display
+from tqdm import tqdm
+from tqdm.notebook import tqdm as tqdm_notebook
 
-BITS = {2: np.uint16, 4: np.uint32, 8: np.uint64}
+from helpers.bits import changed_bits, ulps
+from helpers.device import keras, tf
+from helpers.freezing import freezable
+from helpers.techniques import TECHNIQUES, Technique, where_gradient
+
+K = keras.optimizers
+OPTIMIZERS = {  # those that need no other inside
+    name.lower(): found
+    for name, found in vars(K).items()
+    if isinstance(found, type) and issubclass(found, K.Optimizer) and "Optimizer" not in name
+} | {"momentum": functools.partial(K.SGD, momentum=0.9)}
+SHAPE, STEPS = (6, 8), 4  # of the variable that is judged; with its mask in force
 
 
-def changed_bits(before, after):
-    """Return a bool array, True where one bit or more differs. So -0.0 is not 0.0, and a NaN
-    equals itself. Both arrays are floating point, of one shape and dtype."""
-    before, after = np.ascontiguousarray(before), np.ascontiguousarray(after)
-    bits = BITS[before.dtype.itemsize]
-    return before.view(bits) != after.view(bits)
+@dataclass(frozen=True)
+class Verdict:
+    """How many of the watched cells (`of`) escaped or were harmed in one run (`cells`), and the
+    largest drift among them in units in the last place (`ulps`: an int, or inf).
 
-
-class Watch:
-    """Remembers what every frozen cell held when it was frozen, and tells which have changed.
-
-    Arrays have the shape of the cells; masks are bool, True = frozen. `frozen` is the last mask.
+    `note` says more, if there is more to say. A run that raised has cells None, and says why.
     """
 
-    def __init__(self, values):
-        self._held = values.copy()
-        self.frozen = np.zeros(values.shape, bool)
+    technique: str
+    optimizer: str
+    situation: str
+    cells: int | None
+    of: int = 0
+    ulps: int | float | None = None
+    note: str | None = None
 
-    def freeze(self, frozen, values):
-        """Take note of a new mask: cells that it newly freezes hold `values` from now on."""
-        newly = frozen & ~self.frozen
-        self._held[newly] = values[newly]
-        self.frozen = frozen.copy()
+    @property
+    def holds(self):
+        """Whether the run was possible and did no watched cell any harm."""
+        return self.cells == 0
 
-    def leaks(self, values):
-        """Return a bool array: frozen cells whose bits changed since they were frozen."""
-        return self.frozen & changed_bits(self._held, values)
+
+class _Run:
+    """A small regression in float32 that shares nothing with other runs: trained freely for `warm`
+    steps, then frozen by a recipe (a Technique)."""
+
+    def __init__(self, recipe, plain, warm=0, penalty=0.0, nan=False, **options):
+        self.recipe, self.penalty, self.nan = recipe, penalty, nan
+        draw = np.random.default_rng(0)
+        sizes = (16, SHAPE[0]), (SHAPE[1], 4), (16, 4)
+        self.data = [tf.constant(draw.normal(size=size), tf.float32) for size in sizes]
+        self.variable = keras.Variable(draw.normal(size=SHAPE), dtype="float32", name="kernel")
+        self.frozen = draw.permutation(math.prod(SHAPE)).reshape(SHAPE) % 2 == 0
+        kind = freezable(type(plain)) if recipe.exact else type(plain)
+        self.optimizer = kind.from_config(plain.get_config() | options)
+        self.optimizer.build([self.variable])
+        self.variables = [self.variable, *self.optimizer.variables]
+        self.freeze(np.zeros(SHAPE, bool))
+        self.train(warm)
+        self.freeze(self.frozen)
+
+    def freeze(self, frozen):
+        self.mask = tf.constant(frozen)
+        if self.recipe.exact:
+            self.optimizer.freeze_cells(self.variable, frozen)
+
+    def train(self, steps):
+        """Take steps of a plain training loop, the recipe at its place; return the values."""
+        for _ in range(steps):
+            before = tf.identity(self.variable.value)
+            gradient = self.apply_recipe("gradient", self.gradient())
+            self.optimizer.apply([gradient], [self.variable])
+            self.variable.assign(self.apply_recipe("after", before, self.variable.value))
+        return self.variable.numpy()
+
+    def gradient(self):
+        inputs, readout, targets = self.data
+        with tf.GradientTape() as tape:
+            raw = tf.identity(self.variable.value)
+            seen = self.apply_recipe("weights", raw)
+            loss = tf.reduce_mean(tf.square(tf.tanh(inputs @ seen) @ readout - targets))
+            loss += self.penalty * tf.reduce_sum(tf.square(raw))
+            if self.nan:  # at 0 a root is infinitely steep, and 0 times that is NaN
+                loss += tf.sqrt(0 * seen[tuple(np.argwhere(self.frozen)[0])])
+        return tape.gradient(loss, self.variable.value)
+
+    def apply_recipe(self, place, *values):
+        function = getattr(self.recipe, place)
+        return function(*values, self.mask) if function else values[-1]
+
+    def state(self):
+        return [variable.numpy() for variable in self.variables]
+
+
+# Each returns the watched cells, the values that they should have, those that they have, a note.
+
+
+def _moved(*setting, **options):
+    run = _Run(*setting, **options)
+    held, trained = run.variable.numpy(), run.train(STEPS)
+    run.optimizer.finalize_variable_values([run.variable])
+    found = run.variable.numpy()
+    wanted = np.where(run.frozen | ~np.isfinite(found), held, found)
+    watched = run.frozen | run.nan
+    late = not changed_bits(wanted, trained)[watched].any()
+    note = "only in finalize_variable_values, after the last step" if late else None
+    return watched, wanted, found, note
+
+
+def _influenced(recipe, plain, **options):
+    run = _Run(recipe, plain, **options)
+    reference = _Run(Technique("reference", gradient=where_gradient), plain, **options)
+    return ~run.frozen, reference.train(1), run.train(1), None
+
+
+def _landed(*setting, **options):
+    run = _Run(*setting, **options)
+    held = run.state()
+    run.train(STEPS)
+    run.freeze(np.zeros(SHAPE, bool))
+    now, landed = run.state(), run.train(1)
+    for variable, h, n in zip(run.variables, held, now):
+        of_cells = n.shape == SHAPE and n.dtype == np.float32
+        variable.assign(np.where(run.frozen, h, n) if of_cells else n)
+    return run.frozen, run.train(1), landed, None
+
+
+AVERAGED = {"use_ema": True, "ema_momentum": 0.9, "ema_overwrite_frequency": 2, "warm": 3}
+SITUATIONS = {  # how cells are counted, what the run and its optimizer are given
+    "cold": (_moved, {}),
+    "warm": (_moved, {"warm": 3}),
+    "decay": (_moved, {"weight_decay": 0.1}),
+    "EMA": (_moved, AVERAGED),
+    "L2": (_moved, {"penalty": 0.01}),
+    "clipping": (_influenced, {"global_clipnorm": 0.1, "warm": 3}),
+    "NaN": (_moved, {"nan": True}),
+    "thaw": (_landed, {"warm": 3}),
+}
+USUAL = ("sgd", "momentum", "adam", "adamw")
+
+
+def judge(techniques=None, optimizers=USUAL, situations=None, progress=True):
+    """Return a list of Verdicts, by technique, then optimizer, then situation; None = all of them.
+
+    Techniques are names in TECHNIQUES, or a dict from names of your own to Techniques; optimizers
+    are names, or Keras optimizers or their classes. In each run half of 48 cells are frozen for 4
+    steps. Watched are the frozen cells, and harmed are those that changed by a bit, where nothing
+    else is said:
+
+    cold      frozen from the first step on; so are all that are not called warm
+    warm      frozen after 3 steps in which every cell trained
+    decay     weight_decay=0.1
+    EMA       warm; moving averages overwrite the weights every other step and after the last one
+    L2        a penalty on the raw variable, as a Keras regularizer adds it
+    clipping  warm, global_clipnorm=0.1; free cells whose first step is not the one that they take
+              when the frozen cells' gradient is 0
+    NaN       one frozen cell's gradient is NaN; free cells that are no longer finite count too
+    thaw      warm, then thawed; cells whose first step leads elsewhere than it would, had they
+              and their slots (momentum and the like) been held while they were frozen
+
+    `progress` shows a bar, which goes away. Raises ValueError for unknown names.
+    """
+    recipes = techniques if isinstance(techniques, dict) else TECHNIQUES
+    techniques = _known("technique", techniques, recipes)
+    situations = _known("situation", situations, SITUATIONS)
+    plain = [_plain(optimizer) for optimizer in optimizers]
+    if len(dict(plain)) < len(plain):
+        raise ValueError("Two optimizers have one name; tell them apart: SGD(0.1, name='slow').")
+    runs = list(itertools.product(techniques, plain, situations))
+    with _bar(len(runs), progress) as bar, tf.device("/CPU:0"):
+        return [_verdict(name, recipes[name], *rest, bar) for name, *rest in runs]
+
+
+def _known(kind, asked, known):
+    asked = list(known if asked is None else asked)
+    for name in asked:
+        if name not in known:
+            names = ", ".join(map(repr, known))
+            raise ValueError(f"The {kind} {name!r} arrived; the known ones are {names}.")
+    return asked
+
+
+def _plain(asked):
+    """The name of an optimizer, and an optimizer to which that name belongs."""
+    if isinstance(asked, K.Optimizer):
+        return asked.name, asked
+    if isinstance(asked, type) and issubclass(asked, K.Optimizer):
+        return asked.__name__.lower(), asked()
+    (name,) = _known("optimizer", [str(asked).lower()], OPTIMIZERS)
+    return name, OPTIMIZERS[name]()
+
+
+def _verdict(technique, recipe, optimizer, situation, bar):
+    (name, plain), (count, options) = optimizer, SITUATIONS[situation]
+    try:
+        watched, wanted, found, note = count(recipe, plain, **options)
+    except (TypeError, ValueError) as error:
+        return Verdict(technique, name, situation, None, note=f"impossible: {error}")
+    finally:
+        bar.update()
+    harmed = watched & changed_bits(wanted, found)
+    far = ulps(wanted, found)[harmed].max(initial=0)
+    cells, far = int(harmed.sum()), int(far) if np.isfinite(far) else math.inf
+    return Verdict(
+        technique, name, situation, cells, int(watched.sum()), far, note if cells else None
+    )
+
+
+def _bar(total, progress):
+    """A progress bar that goes away; a stored notebook keeps neither its text nor its times."""
+    if not progress or not hasattr(get_ipython(), "kernel"):
+        return tqdm(total=total, desc="leaks", leave=False, disable=None if progress else True)
+    bar = tqdm_notebook(total=total, desc="leaks", leave=False, display=False)
+    view = bar.container._repr_mimebundle_()
+    display({kind: data for kind, data in view.items() if kind != "text/plain"}, raw=True)
+    return bar

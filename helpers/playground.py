@@ -10,7 +10,7 @@ import numpy as np
 from IPython import get_ipython
 from IPython.display import Image
 
-from helpers import leaks, plots, tasks, training
+from helpers import bits, plots, tasks, training
 from helpers.controls import Controls
 from helpers.device import describe
 from helpers.painter import Painter
@@ -198,7 +198,7 @@ class Playground:
 
     def _begin(self):
         """Note how things stand before the first step."""
-        self._watch, self._curve, self._pace = leaks.Watch(self._initial), Curve(), Pace()
+        self._watch, self._curve, self._pace = bits.Watch(self._initial), Curve(), Pace()
         self._error, self._versions, self._applied, self._awaited = None, None, {}, None
         self.in_force_at = collections.deque(maxlen=LOGGED)
 
@@ -268,7 +268,7 @@ class Playground:
         """What a frame shows; see `Painter.reading`."""
         values = self._loop.values
         frozen, leaked = self._watch.frozen, self._watch.leaks(values)
-        moved = leaks.changed_bits(self._initial, values)
+        moved = bits.changed_bits(self._initial, values)
         arrays = dict(
             values=values, initial=self._initial, moved_bits=moved, leaked=leaked, frozen=frozen
         )

@@ -89,7 +89,6 @@ class Ledger:
 
         It listens in Keras' own class, since a LossScaleOptimizer lets the one inside make slots.
         """
-        make = K.Optimizer.add_variable_from_reference
 
         def make_and_enter(maker, reference_variable, name=None, initializer="zeros"):
             slot = make(maker, reference_variable, name=name, initializer=initializer)
@@ -99,9 +98,10 @@ class Ledger:
                 self._of[self._key(slot)] = cells
             return slot
 
-        patch = mock.patch.object(K.Optimizer, "add_variable_from_reference", make_and_enter)
-        with _LISTENING, patch:
-            yield
+        with _LISTENING:
+            make = K.Optimizer.add_variable_from_reference
+            with mock.patch.object(K.Optimizer, "add_variable_from_reference", make_and_enter):
+                yield
 
 
 def _keep(variable, mask, old):

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from helpers import tasks
+from helpers.bits import changed_bits
 from helpers.controls import SPEEDS
-from helpers.leaks import changed_bits
 from helpers.techniques import TECHNIQUES
 from helpers.training import OPTIMIZERS
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from helpers import leaks
+from helpers import bits
 from helpers.painter import frames
 
 SHAPES = st.tuples(st.integers(1, 6), st.integers(1, 6))
@@ -22,10 +22,10 @@ SPECIAL += [float("nan"), float("inf"), -float("inf")]
 def pairs(draw):
     """Two arrays of one shape and dtype, of any numbers, some of them equal."""
     dtype, shape = draw(st.sampled_from(DTYPES)), draw(SHAPES)
-    bits = {"float16": 16, "float32": 32, "float64": 64}[dtype]
+    width = {"float16": 16, "float32": 32, "float64": 64}[dtype]
     with np.errstate(all="ignore"):
         special = [float(x) for x in np.array(SPECIAL, dtype)]
-    numbers = st.sampled_from(special) | st.floats(width=bits)
+    numbers = st.sampled_from(special) | st.floats(width=width)
     before = draw(hnp.arrays(dtype, shape, elements=numbers))
     after = draw(hnp.arrays(dtype, shape, elements=numbers))
     return before, np.where(draw(hnp.arrays(bool, shape)), before, after)
@@ -37,7 +37,7 @@ def planes(before, after):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         header, made = frames.planes(
-            after, leaks.changed_bits(before, after), before, nothing, nothing
+            after, bits.changed_bits(before, after), before, nothing, nothing
         )
     weights = np.frombuffer(made["weights"], np.int8).reshape(before.shape)
     return header, weights, np.frombuffer(made["moved"], np.uint8).reshape(before.shape)
@@ -46,7 +46,7 @@ def planes(before, after):
 @given(pairs())
 def test_moved_is_zero_exactly_where_no_bit_has_changed(pair):
     _, _, moved = planes(*pair)
-    np.testing.assert_array_equal(moved > 0, leaks.changed_bits(*pair))
+    np.testing.assert_array_equal(moved > 0, bits.changed_bits(*pair))
 
 
 @given(pairs())
@@ -76,7 +76,7 @@ def test_moved_is_rounded_up_and_the_farthest_is_255(pair):
     with np.errstate(all="ignore"):
         distance = np.abs(pair[1].astype(float) - pair[0].astype(float))
         steps = np.minimum(np.nan_to_num(distance, nan=np.inf) / header["moved_scale"], 1) * 255
-    changed = leaks.changed_bits(*pair)
+    changed = bits.changed_bits(*pair)
     assert np.all(moved[changed] >= np.floor(steps[changed] - 0.1))
     assert np.all(moved[changed] <= np.ceil(np.maximum(steps[changed], 1) + 0.1))
 

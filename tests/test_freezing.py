@@ -17,9 +17,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from helpers import freezing, slots
+from helpers.bits import BITS, changed_bits
 from helpers.device import keras, tf
 from helpers.freezing import freezable
-from helpers.leaks import BITS, changed_bits
 
 CASES = int(os.environ.get("FREEZING_CASES", 2000))
 K = keras.optimizers

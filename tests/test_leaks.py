@@ -1,124 +1,305 @@
-"""Leaks: judged by bits, against what a cell held when it was frozen."""
+"""The leak laboratory: what holds, what leaks, and that the verdicts are computed."""
+
+import concurrent.futures
+import inspect
+import math
+import threading
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra import numpy as hnp
 
 from helpers import leaks
+from helpers.device import keras, tf
+from helpers.techniques import TECHNIQUES, Technique, restore, where_gradient
 
-WORDS = {"float16": "uint16", "float32": "uint32", "float64": "uint64"}
+WRAPPERS = {keras.optimizers.LossScaleOptimizer, keras.optimizers.MultiOptimizer}
+CLASSES = [
+    found
+    for _, found in inspect.getmembers(keras.optimizers, inspect.isclass)
+    if issubclass(found, keras.optimizers.Optimizer)
+    and found is not keras.optimizers.Optimizer
+    and found not in WRAPPERS
+]
+OPTIMIZERS = ["sgd", "momentum", "adam", "adamw"]
+ON_GRADIENTS = ["gradient_times_mask", "where_gradient", "stop_gradient"]
+
+
+def judge(*positional, **named):
+    return leaks.judge(*positional, **{"progress": False, **named})
+
+
+@pytest.fixture(scope="module")
+def matrix():
+    """(technique, optimizer, situation) -> Verdict, for everything that is known."""
+    verdicts = judge()
+    return {(v.technique, v.optimizer, v.situation): v for v in verdicts}
+
+
+def leaking(matrix, technique, optimizer):
+    """The situations in which a technique does not hold."""
+    return {
+        s for t, o, s in matrix if (t, o) == (technique, optimizer) and not matrix[t, o, s].holds
+    }
+
+
+def test_every_combination_is_judged_once_and_in_order(matrix):
+    names = list(TECHNIQUES)
+    combinations = [(t, o, s) for t in names for o in OPTIMIZERS for s in leaks.SITUATIONS]
+    assert list(matrix) == combinations
+    assert len(leaks.SITUATIONS) == 8
+
+
+def test_a_verdict_counts_watched_cells_and_has_a_drift_where_it_has_cells(matrix):
+    for (_, _, situation), verdict in matrix.items():
+        assert verdict.of == (48 if situation == "NaN" else 24)
+        assert 0 <= verdict.cells <= verdict.of and type(verdict.cells) is int
+        assert verdict.holds == (verdict.cells == 0) == (verdict.ulps == 0)
+        assert type(verdict.ulps) is int or verdict.ulps == math.inf
+
+
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
+def test_every_situation_tells_no_freeze_at_all_from_a_freeze(matrix, optimizer):
+    assert leaking(matrix, "none", optimizer) == set(leaks.SITUATIONS)
+
+
+@pytest.mark.parametrize("optimizer", CLASSES, ids=lambda found: found.__name__)
+def test_the_exact_freeze_holds_everywhere(optimizer):
+    verdicts = judge(["exact"], [optimizer])
+    assert len(verdicts) == 8 and [v for v in verdicts if not v.holds] == []
+
+
+def test_the_exact_freeze_holds_with_momentum_too(matrix):
+    assert leaking(matrix, "exact", "momentum") == set()
+
+
+def test_an_exact_freeze_that_freezes_nothing_is_found_out_in_every_situation(monkeypatch):
+    class Idle(keras.optimizers.Adam):
+        def freeze_cells(self, variable, frozen):
+            pass
+
+    monkeypatch.setattr(leaks, "freezable", lambda found: Idle)
+    assert not any(verdict.holds for verdict in judge(["exact"], ["adam"]))
+
+
+@pytest.mark.parametrize("technique", ON_GRADIENTS)
+def test_a_mask_on_the_gradient_leaks_what_momentum_is_left(matrix, technique):
+    assert matrix[technique, "sgd", "warm"].holds and matrix[technique, "adam", "cold"].holds
+    for optimizer in ("momentum", "adam"):
+        assert matrix[technique, optimizer, "warm"].cells == 24
+        assert matrix[technique, optimizer, "warm"].ulps > 1000
+
+
+@pytest.mark.parametrize("technique", ON_GRADIENTS)
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
+def test_a_mask_on_the_gradient_leaks_decay_and_averages(matrix, technique, optimizer):
+    found = leaking(matrix, technique, optimizer)
+    assert {"decay", "EMA"} <= found and "clipping" not in found
+    assert ("cold" in found) == (optimizer == "adamw")  # which decays on its own accord
+
+
+def test_nan_passes_a_product_and_no_choice(matrix):
+    assert matrix["gradient_times_mask", "sgd", "NaN"].cells == 48
+    assert matrix["gradient_times_mask", "sgd", "NaN"].ulps == math.inf
+    for technique in ("where_gradient", "stop_gradient", "restore"):
+        assert matrix[technique, "adam", "NaN"].holds
+
+
+def test_nan_reaches_free_cells_where_cells_share_a_norm():
+    (verdict,) = judge(["restore"], ["muon"], ["NaN"])
+    assert (verdict.cells, verdict.ulps, verdict.note) == (24, math.inf, None)
+
+
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
+def test_a_penalty_on_the_raw_variable_passes_stop_gradient(matrix, optimizer):
+    assert matrix["stop_gradient", optimizer, "L2"].cells == 24
+    assert matrix["restore", optimizer, "L2"].holds
+    assert matrix["where_gradient", optimizer, "L2"].holds == (optimizer != "adamw")
+
+
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
+def test_restore_leaks_the_last_overwrite_the_clipping_and_the_thaw(matrix, optimizer):
+    thaw = set() if optimizer == "sgd" else {"thaw"}  # which has nothing to remember
+    assert leaking(matrix, "restore", optimizer) == {"EMA", "clipping"} | thaw
+
+
+def test_a_note_says_when_only_the_last_overwrite_leaks(matrix):
+    noted = {key for key, verdict in matrix.items() if verdict.note}
+    assert noted == {("restore", optimizer, "EMA") for optimizer in OPTIMIZERS}
+    assert "finalize_variable_values" in matrix["restore", "sgd", "EMA"].note
+
+
+def test_the_drift_of_decay_is_what_arithmetic_says(monkeypatch):
+    """Weight decay alone takes lr * 0.1 of a weight in each of the four steps."""
+    kept = []
+    count, options = leaks.SITUATIONS["decay"]
+
+    def listen(*setting, **named):
+        kept.append(count(*setting, **named))
+        return kept[0]
+
+    monkeypatch.setitem(leaks.SITUATIONS, "decay", (listen, options))
+    (verdict,) = judge(["where_gradient"], [keras.optimizers.SGD(0.5)], ["decay"])
+    frozen, held, found, _ = kept[0]
+    expected = held.copy()
+    for _ in range(4):
+        expected -= expected * np.float32(0.1) * np.float32(0.5)
+    np.testing.assert_array_equal(found[frozen], expected[frozen])
+    assert verdict.ulps == leaks.ulps(held, expected)[frozen].max()
+
+
+def test_a_technique_that_comes_later_is_judged_as_it_is(monkeypatch):
+    both = Technique("both", gradient=where_gradient, after=restore)
+    monkeypatch.setitem(TECHNIQUES, "both", both)
+    verdicts = judge(["both"], ["adam"])
+    assert {v.situation for v in verdicts if not v.holds} == {"EMA", "thaw"}
+    assert "both" in [v.technique for v in judge(None, ["sgd"], ["cold"])]
+
+
+def test_a_recipe_of_ones_own_is_judged_under_its_own_name():
+    def times(gradient, frozen):
+        return gradient * tf.cast(~frozen, gradient.dtype)
+
+    own = judge({"mine": Technique("mine", gradient=times)}, ["adam"])
+    known = judge(["gradient_times_mask"], ["adam"])
+    assert {v.technique for v in own} == {"mine"}
+    assert [(v.situation, v.cells, v.ulps) for v in own] == [
+        (v.situation, v.cells, v.ulps) for v in known
+    ]
+
+
+def test_an_optimizer_may_be_a_name_a_class_or_an_optimizer_of_ones_own():
+    heavy = keras.optimizers.SGD(0.1, momentum=0.9, name="heavy")
+    verdicts = judge(["where_gradient"], ["sgd", keras.optimizers.Lion, heavy], ["warm"])
+    assert [(v.optimizer, v.holds) for v in verdicts] == [
+        ("sgd", True),
+        ("lion", False),
+        ("heavy", False),
+    ]
+    assert not heavy.built
+
+
+def test_what_an_optimizer_refuses_is_told_and_does_not_hold():
+    clipped = keras.optimizers.SGD(0.1, clipnorm=1.0)
+    cold, clipping = judge(["restore"], [clipped], ["cold", "clipping"])
+    assert cold.holds and cold.note is None
+    assert clipping.cells is None and clipping.ulps is None and not clipping.holds
+    assert "clipnorm" in clipping.note
+
+
+@pytest.mark.parametrize(
+    "arguments, known",
+    [
+        ({"techniques": ["restore", "thaw"]}, list(TECHNIQUES)),
+        ({"situations": ["cold", "thw"]}, leaks.SITUATIONS),
+        ({"optimizers": ["sgd", "adamm"]}, OPTIMIZERS),
+        ({"optimizers": "adam"}, OPTIMIZERS),
+    ],
+)
+def test_an_unknown_name_hears_the_known_ones(arguments, known):
+    with pytest.raises(ValueError, match="arrived") as refused:
+        judge(**arguments)
+    assert all(repr(name) in str(refused.value) for name in known)
+
+
+def test_two_optimizers_of_one_name_are_refused():
+    with pytest.raises(ValueError, match="name"):
+        judge(optimizers=["sgd", keras.optimizers.SGD])
+
+
+# What runs share: nothing
+
+SMALL = {"techniques": ["where_gradient", "exact"], "optimizers": ["adam", "muon"]}
+
+
+def test_the_same_runs_give_the_same_verdicts(matrix):
+    again = judge(["restore", "gradient_times_mask"])
+    assert again == [matrix[v.technique, v.optimizer, v.situation] for v in again]
+
+
+def test_runs_side_by_side_give_the_verdicts_of_runs_in_a_row():
+    alone, start = judge(**SMALL), threading.Barrier(3)
+
+    def judge_at_once(_):
+        start.wait()
+        return judge(**SMALL)
+
+    with concurrent.futures.ThreadPoolExecutor(3) as pool:
+        assert list(pool.map(judge_at_once, range(3))) == [alone] * 3
+
+
+def test_runs_draw_from_nobodys_random_numbers():
+    def draw(run):
+        keras.utils.set_random_seed(3)
+        run()
+        return np.random.random(), float(tf.random.uniform(()))
+
+    few = {"techniques": ["restore"], "optimizers": ["adam"], "situations": ["clipping", "NaN"]}
+    assert draw(lambda: judge(**few)) == draw(lambda: None)
+
+
+# The progress bar
+
+FEW = {"techniques": ["none", "restore"], "optimizers": ["sgd"], "situations": ["cold", "warm"]}
 
 
 @pytest.fixture
-def watch():
-    """A watch over a row of four cells that held 0, 1, 2 and 3."""
-    return leaks.Watch(np.arange(4.0))
+def shown(monkeypatch):
+    """What a notebook would be given to display, while Python believes to be in one."""
+    found = []
+    monkeypatch.setattr(leaks, "get_ipython", lambda: SimpleNamespace(kernel=True))
+    monkeypatch.setattr(leaks, "display", lambda data, raw: found.append((data, raw)))
+    return found
 
 
-def mask(*cells):
-    """A mask over four cells, True at `cells`."""
-    frozen = np.zeros(4, bool)
-    frozen[list(cells)] = True
-    return frozen
+@pytest.fixture
+def bars(monkeypatch):
+    """The bars that a notebook would show."""
+    made, make = [], leaks.tqdm_notebook
+    monkeypatch.setattr(
+        leaks, "tqdm_notebook", lambda **options: made.append(make(**options)) or made[-1]
+    )
+    return made
 
 
-# changed_bits
+def test_a_notebook_shows_a_bar_that_leaves_no_text_and_goes_away(shown, bars, capfd):
+    leaks.judge(**FEW)
+    ((data, raw),) = shown
+    assert raw and list(data) == ["application/vnd.jupyter.widget-view+json"]
+    (bar,) = bars
+    assert (bar.n, bar.total) == (4, 4) and bar.container.comm is None
+    assert capfd.readouterr() == ("", "")
 
 
-@given(st.data(), st.sampled_from(sorted(WORDS)))
-def test_two_words_are_equal_exactly_when_their_bits_are(data, dtype):
-    words = hnp.arrays(WORDS[dtype], (2, 3))
-    before, after = data.draw(words), data.draw(words)
-    changed = leaks.changed_bits(before.view(dtype), after.view(dtype))
-    assert changed.dtype == bool
-    np.testing.assert_array_equal(changed, before != after)
-    assert not leaks.changed_bits(before.view(dtype), before.view(dtype)).any()
+def test_the_bar_moves_with_each_run(shown, bars, monkeypatch):
+    seen, (count, options) = [], leaks.SITUATIONS["cold"]
+
+    def look(*setting, **named):
+        seen.append(bars[0].n)
+        return count(*setting, **named)
+
+    monkeypatch.setitem(leaks.SITUATIONS, "cold", (look, options))
+    leaks.judge(**FEW)
+    assert seen == [0, 2]
 
 
-@pytest.mark.parametrize("dtype", sorted(WORDS))
-def test_minus_zero_is_not_zero(dtype):
-    zero = np.zeros((1, 1), dtype)
-    assert leaks.changed_bits(zero, -zero).all()
+def test_no_bar_where_none_is_wanted(shown, bars, capfd):
+    judge(**FEW)
+    assert (shown, bars) == ([], []) and capfd.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize("dtype", sorted(WORDS))
-def test_a_nan_equals_itself_and_no_other_nan(dtype):
-    one = np.full((1, 1), np.nan, dtype)
-    other = (one.view(WORDS[dtype]) ^ 1).view(dtype)
-    assert np.isnan(other).all()
-    assert not leaks.changed_bits(one, one.copy()).any() and leaks.changed_bits(one, other).all()
+def test_nothing_is_written_where_nobody_looks(capfd):
+    leaks.judge(**FEW)
+    assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize("dtype", sorted(WORDS))
-def test_the_lowest_bit_counts(dtype):
-    one = np.ones((2, 2), dtype)
-    assert leaks.changed_bits(one, np.nextafter(one, np.asarray(2, dtype))).all()
+def test_a_terminal_shows_a_bar(monkeypatch):
+    written = SimpleNamespace(text="", isatty=lambda: True, flush=lambda: None)
+    written.write = lambda text: setattr(written, "text", written.text + text)
+    monkeypatch.setattr(leaks.tqdm, "__init__", _to(written, leaks.tqdm.__init__))
+    leaks.judge(**FEW)
+    assert "leaks" in written.text and "4" in written.text
 
 
-def test_slices_that_are_not_contiguous_can_be_compared():
-    whole = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
-    after = whole.copy()
-    after[1, 2, 3] += 1
-    assert np.argwhere(leaks.changed_bits(whole[:, :, 3], after[:, :, 3])).tolist() == [[1, 2]]
-
-
-# Watch
-
-
-def test_nothing_leaks_before_anything_is_frozen(watch):
-    assert not watch.leaks(np.full(4, 9.0)).any()
-
-
-def test_only_frozen_cells_leak(watch):
-    watch.freeze(mask(1, 2), np.arange(4.0))
-    assert watch.leaks(np.array([9.0, 9.0, 2.0, 9.0])).tolist() == mask(1).tolist()
-
-
-def test_each_cell_is_compared_with_its_value_at_the_time_it_was_frozen(watch):
-    watch.freeze(mask(0), np.array([5.0, 5.0, 5.0, 5.0]))
-    watch.freeze(mask(0, 1), np.array([6.0, 7.0, 6.0, 6.0]))
-    assert watch.leaks(np.array([5.0, 7.0, 0.0, 0.0])).tolist() == mask().tolist()
-    assert watch.leaks(np.array([6.0, 5.0, 0.0, 0.0])).tolist() == mask(0, 1).tolist()
-
-
-def test_a_cell_that_came_back_to_its_value_is_not_leaking(watch):
-    watch.freeze(mask(2), np.arange(4.0))
-    assert watch.leaks(np.full(4, 8.0)).any()
-    assert not watch.leaks(np.arange(4.0)).any()
-
-
-def test_thawing_and_freezing_again_starts_anew(watch):
-    watch.freeze(mask(3), np.arange(4.0))
-    watch.freeze(mask(), np.full(4, 8.0))
-    assert not watch.leaks(np.full(4, 8.0)).any()
-    watch.freeze(mask(3), np.full(4, 8.0))
-    assert not watch.leaks(np.full(4, 8.0)).any()
-    assert watch.leaks(np.arange(4.0)).tolist() == mask(3).tolist()
-
-
-def test_the_watch_keeps_copies(watch):
-    values, frozen = np.arange(4.0), mask(1)
-    watch.freeze(frozen, values)
-    values[1], frozen[1] = 50.0, False
-    assert watch.frozen.tolist() == mask(1).tolist()
-    assert watch.leaks(values).tolist() == mask(1).tolist()
-
-
-def test_the_watch_writes_into_no_array_but_its_own():
-    first = np.arange(4.0)
-    watch = leaks.Watch(first)
-    watch.freeze(mask(0, 1), np.full(4, 9.0))
-    assert first.tolist() == [0, 1, 2, 3]
-
-
-@given(st.lists(st.tuples(hnp.arrays(bool, 3), hnp.arrays("int8", 3)), min_size=1, max_size=10))
-def test_any_history_agrees_with_a_diary(history):
-    watch, diary = leaks.Watch(np.zeros(3)), {}
-    for frozen, values in history:
-        watch.freeze(frozen, values.astype(float))
-        cells = np.flatnonzero(frozen)
-        diary = {cell: diary.get(cell, values[cell]) for cell in cells}
-        now = values[::-1].astype(float)
-        assert watch.leaks(now).tolist() == [c in diary and now[c] != diary[c] for c in range(3)]
+def _to(file, original):
+    return lambda self, *rest, **named: original(self, *rest, **{**named, "file": file})

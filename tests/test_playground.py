@@ -15,8 +15,8 @@ from IPython.core.formatters import DisplayFormatter
 
 from helpers import playground as module
 from helpers import tasks, training
+from helpers.bits import changed_bits
 from helpers.device import keras
-from helpers.leaks import changed_bits
 from helpers.masks import as_frozen
 from helpers.techniques import TECHNIQUES
 

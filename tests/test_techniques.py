@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from helpers import techniques
+from helpers.bits import changed_bits
 from helpers.device import tf
-from helpers.leaks import changed_bits
 from helpers.techniques import TECHNIQUES
 
 DTYPES = ["bfloat16", "float16", "float32", "float64"]

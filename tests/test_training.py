@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from helpers import tasks, training
+from helpers.bits import changed_bits
 from helpers.device import keras, tf
 from helpers.freezing import freezable
-from helpers.leaks import changed_bits
 from helpers.techniques import TECHNIQUES
 
 LISTED = list(training.OPTIMIZERS)

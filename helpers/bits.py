@@ -1,0 +1,54 @@
+"""Which cells changed, judged by their bits and by nothing softer, and by how many numbers."""
+
+import numpy as np
+
+BITS = {2: np.uint16, 4: np.uint32, 8: np.uint64}
+
+
+def changed_bits(before, after):
+    """Return a bool array, True where one bit or more differs. So -0.0 is not 0.0, and a NaN
+    equals itself. Both arrays are floating point, of one shape and dtype."""
+    before, after = np.ascontiguousarray(before), np.ascontiguousarray(after)
+    bits = BITS[before.dtype.itemsize]
+    return before.view(bits) != after.view(bits)
+
+
+def ulps(before, after):
+    """Return a float64 array: by how many representable numbers each cell moved (units in the
+    last place), 0 only where no bit changed; so 0.0 is 1 from -0.0.
+
+    Arrays as for `changed_bits`. A changed cell that was or is NaN or infinite moved by inf.
+    Only float64 has distances of 2**53 and more; they are rounded.
+    """
+    one, other = _in_order(before), _in_order(after)
+    apart = (np.maximum(one, other) - np.minimum(one, other)).astype(np.float64)
+    finite = np.isfinite(before) & np.isfinite(after)
+    return np.where(finite | (apart == 0), apart, np.inf)
+
+
+def _in_order(values):
+    """The bits, as unsigned integers that grow as the numbers do."""
+    bits = np.ascontiguousarray(values).view(BITS[values.dtype.itemsize])
+    sign = bits.dtype.type(1 << (8 * bits.itemsize - 1))
+    return np.where(bits & sign, ~bits, bits | sign)
+
+
+class Watch:
+    """Remembers what every frozen cell held when it was frozen, and tells which have changed.
+
+    Arrays have the shape of the cells; masks are bool, True = frozen. `frozen` is the last mask.
+    """
+
+    def __init__(self, values):
+        self._held = values.copy()
+        self.frozen = np.zeros(values.shape, bool)
+
+    def freeze(self, frozen, values):
+        """Take note of a new mask: cells that it newly freezes hold `values` from now on."""
+        newly = frozen & ~self.frozen
+        self._held[newly] = values[newly]
+        self.frozen = frozen.copy()
+
+    def leaks(self, values):
+        """Return a bool array: frozen cells whose bits changed since they were frozen."""
+        return self.frozen & changed_bits(self._held, values)
