@@ -45,9 +45,19 @@ def without_pictures(notebook):
     return notebooks.text(bare)
 
 
-def test_there_are_notebooks_and_they_are_numbered_without_a_gap():
-    numbers = [int(path.name[:2]) for path in PATHS]
-    assert numbers == list(range(len(numbers))) and numbers
+def test_the_readme_lists_every_notebook_once_and_in_order():
+    """A number is a notebook's place in the course; a place may still be empty."""
+    table = (notebooks.FOLDER.parent / "README.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| \[(\d\d) .+\]\(notebooks/(.+)\)", table, re.MULTILINE)
+    assert [name for _, name in rows] == [path.name for path in PATHS]
+    assert [number for number, _ in rows] == [path.name[:2] for path in PATHS]
+    assert len({number for number, _ in rows}) == len(rows) and rows[0][0] == "00"
+
+
+def test_links_between_notebooks_lead_somewhere(notebook):
+    prose = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", prose):
+        assert (notebooks.FOLDER / target).exists(), target
 
 
 def test_running_it_twice_writes_the_same_bytes(executed):
