@@ -23,8 +23,9 @@ from helpers.masks import as_frozen
 from helpers.slots import Ledger
 
 K = keras.optimizers
-# Here update_step finds each cell's step from that cell alone, and writes by self.assign* only.
-CELL_BY_CELL = (K.SGD, K.RMSprop, K.Adam, K.Adadelta, K.Adagrad, K.Adamax, K.Nadam, K.Ftrl, K.Lion)
+# Each finds a cell's step from that cell alone, and writes by self.assign* and weight decay only.
+CELL_BY_CELL = {K.SGD, K.RMSprop, K.Adam, K.AdamW, K.Adadelta, K.Adagrad, K.Adamax, K.Nadam}
+CELL_BY_CELL |= {K.Ftrl, K.Lion}
 
 
 class FreezesCells:
@@ -68,7 +69,7 @@ class FreezesCells:
         self._in_use = self.add_variable((len(self._ledger.cells),), "zeros", "bool")
 
     def apply(self, grads, trainable_variables=None):
-        """Take one step. One that raises leaves weights and slots as they were."""
+        """Take one step. If it raises (in a graph: over a gradient's shape), nothing changes."""
         step, grads = super().apply, list(grads)
         variables = list(trainable_variables or self._trainable_variables)
         if not grads or not variables:
@@ -122,8 +123,7 @@ class FreezesCells:
         others = [self.use_ema, self.gradient_accumulation_steps, tf.distribute.has_strategy()]
         others += [v.constraint or getattr(v, "overwrite_with_gradient", 0) for v in variables]
         others += [isinstance(grad, tf.IndexedSlices) for grad in grads]
-        known = type(self).update_step in [optimizer.update_step for optimizer in CELL_BY_CELL]
-        self._masks_writes = masked and known and not any(others)
+        self._masks_writes = masked and type(self).__bases__[-1] in CELL_BY_CELL and not any(others)
         if masked and (not self._masks_writes or self.clipnorm or self.global_clipnorm):
             grads = [_without_frozen(g, self._cells(v).mask) for g, v in zip(grads, variables)]
         try:
