@@ -19,6 +19,7 @@ from helpers.techniques import known
 
 CURVE_POINTS = 256
 LOGGED = 10_000
+COMPILE_AFTER = 1.0
 
 
 class Curve:
@@ -76,7 +77,7 @@ class Playground:
         self._sheets = {name: Sheet(shape) for name in self.task.pages}
         self.painter = Painter(self._grid(self._initial))
         self.painter.sheet, self.painter.read = self._sheets[self._page], self._reading
-        self.controls = Controls(self)
+        self.controls, self._looked_on = Controls(self), None
         self._begin()
         self._trainer = training.Trainer(self._loop, self._between, self._fail)
         self.painter.on_change = self._trainer.wake
@@ -222,7 +223,19 @@ class Playground:
         self._put_in_force()
         self._show("training" if self._trainer.running else "paused")
         self.painter.calm = self._trainer.running and self._trainer.limit is None
-        return self.painter.publish()
+        return self._compile_soon(self.painter.publish())
+
+    def _compile_soon(self, again):
+        """Compile a second after somebody looks on, before they press Train; while the page is
+        still being laid out, this would slow it down. Return when to come back, in seconds."""
+        if self._loop.traces or not self.painter.applied:
+            return again
+        self._looked_on = self._looked_on or time.perf_counter()
+        left = self._looked_on + COMPILE_AFTER - time.perf_counter()
+        if left <= 0:
+            self._loop.run(0)
+            return again
+        return left if again is None else min(again, left)
 
     def _put_in_force(self):
         """Give TensorFlow the mask if it was painted since; `applied` is read first, so that the

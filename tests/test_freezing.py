@@ -3,6 +3,7 @@
 FREEZING_CASES=100000 runs the same random cases for longer.
 """
 
+import concurrent.futures
 import functools
 import inspect
 import os
@@ -669,6 +670,33 @@ def test_optimizer_of_ones_own_is_held_too(bases):
     before = variables[0].numpy()
     optimizer.apply([tf.ones((2, 3))] * 2, variables)
     assert ((variables[0].numpy() != before) == ~odd_rows(variables[0])).all()
+
+
+@pytest.mark.parametrize("frozen", [False, True])
+def test_variable_that_is_overwritten_with_its_gradient(frozen):
+    """As the scales of float8 training are; Keras makes no slot for it."""
+    variable = keras.Variable(np.ones((2, 3), "float32"), name="scale")
+    variable.overwrite_with_gradient = True
+    other = keras.Variable(np.ones(3, "float32"), name="other")
+    optimizer = freezable(K.Adam)()
+    optimizer.build([variable, other])
+    optimizer.freeze_cells(variable, odd_rows(variable) & frozen)
+    optimizer.apply([tf.fill((2, 3), 7.0), tf.ones(3)], [variable, other])
+    np.testing.assert_array_equal(variable.numpy(), np.where(odd_rows(variable) & frozen, 1, 7))
+
+
+def test_optimizers_built_side_by_side_keep_their_slots_apart():
+    made = K.Optimizer.add_variable_from_reference
+
+    def build(number):
+        variable = keras.Variable(np.ones(3, "float32"), name=f"v{number}")
+        optimizer = freezable(K.Adam)()
+        optimizer.build([variable])
+        return [len(cells.slots) for cells in optimizer._ledger.cells]
+
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(build, range(64))) == [[2]] * 64
+    assert K.Optimizer.add_variable_from_reference is made
 
 
 def test_errors_say_what_arrived():

@@ -278,6 +278,19 @@ def test_everything_can_be_changed_while_it_trains(playground, half, until):
     assert lab._loop.traces == 1
 
 
+def test_it_is_compiled_before_train_is_pressed_once_somebody_looks_on(
+    playground, until, monkeypatch
+):
+    monkeypatch.setattr(module, "COMPILE_AFTER", 0.3)
+    lab, unseen = playground(task=small()), playground(task=small())
+    lab.painter._receive(None, {"kind": "hello", "client": "a browser"}, [])
+    assert lab._loop.traces == 0  # not at once: the page is being laid out
+    until(lambda: lab._loop.traces == 1)
+    assert lab.steps == 0 and bits(lab) == lab.initial.tobytes() and unseen._loop.traces == 0
+    lab.train(3)
+    assert lab._loop.traces == 1 and lab.steps == 3
+
+
 def test_a_mask_changed_from_python_while_it_trains_is_never_skipped(playground, half, until):
     lab = playground(task=small(), technique="restore")
     lab.start()
