@@ -13,6 +13,12 @@ settings.register_profile("course", deadline=None, derandomize="CI" in os.enviro
 settings.load_profile("course")
 
 
+def pytest_addoption(parser):
+    """What can be added to `python3 -m helpers test`."""
+    about = "how many random cases the exact freeze must hold in (default: 2000)"
+    parser.addoption("--freezing-cases", type=int, default=2000, metavar="N", help=about)
+
+
 def _trainers():
     return [thread for thread in threading.enumerate() if thread.name == "freezing-trainer"]
 
