@@ -1,15 +1,15 @@
-"""Two things timed in turn in one process, so that whatever else the machine does hits both."""
+"""Things timed in turn in one process, so that whatever else the machine does hits both."""
 
 import time
 
 import numpy as np
 
 
-def times(functions, rounds, after=lambda: None):
+def times(functions, rounds):
     """Call each function once a round, every other round in reverse order, and return seconds.
 
-    The array has shape (rounds, functions). `after` is called when a round is over. Three rounds
-    run before, unmeasured: they trace, compile and fill caches.
+    The array has shape (rounds, functions). Three rounds run before, unmeasured: they trace,
+    compile and fill caches.
     """
     seconds = np.zeros((rounds + 3, len(functions)))
     for number, row in enumerate(seconds):
@@ -18,8 +18,6 @@ def times(functions, rounds, after=lambda: None):
             began = time.perf_counter()
             functions[which]()
             row[which] = time.perf_counter() - began
-        if number >= 3:
-            after()
     return seconds[3:]
 
 
