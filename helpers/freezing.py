@@ -8,19 +8,19 @@ as they stood. So a free cell moves as it would have, had the frozen cells' grad
 Limits. `assign`, `set_weights` and callbacks that use them (SwapEMAWeights) pass the optimizer by.
 A mask saves no compute. What belongs to no single cell goes on for all: Adafactor's statistics of
 rows and columns, Adam's count of steps. Custom optimizers must make slots with Keras'
-`add_optimizer_variables`. XLA may round a free cell's last bit otherwise than for the plain class.
+`add_optimizer_variables`. Once a cell is frozen, XLA may round a free one's last bit differently.
 In float16 use `freezable(LossScaleOptimizer)`: the one that `compile` adds sees raw gradients.
 """
 
 import contextlib
 import functools
+import operator
 
 import numpy as np
-from tensorflow.python.ops.control_flow_util import GraphOrParentsInXlaContext
 
 from helpers.device import keras, tf
 from helpers.masks import as_frozen
-from helpers.slots import Ledger
+from helpers.slots import InUse, Ledger
 
 K = keras.optimizers
 # Each finds a cell's step from that cell alone, and writes by self.assign* and weight decay only.
@@ -37,9 +37,10 @@ class FreezesCells:
         """Freeze the cells of `variable` where `frozen` is True, and thaw its other cells.
 
         `frozen` is bool, of the variable's shape: array, lists or tensor, also in a tf.function.
-        It holds from the next step on, without a new trace. on_thaw="keep": a thawed cell goes on
-        with its slots as they were frozen; "reset": with empty ones (an average starts at the
-        weight; Adam's first step is then some 3 learning rates, as bias correction is over).
+        It holds from the next step on, without a new trace (with jit_compile, the first frozen cell
+        costs one compilation). on_thaw="keep": a thawed cell goes on with its slots as they were;
+        "reset": with empty ones (an average starts at the weight; Adam's first step is then some 3
+        learning rates, as bias correction is over).
         TypeError: not bool. ValueError: other shape, unknown variable, not built, harmful reset.
         """
         cells = self._cells(variable)
@@ -48,9 +49,8 @@ class FreezesCells:
             cells.reset_slots(cells.mask & ~frozen)
         elif on_thaw != "keep":
             raise ValueError(f'on_thaw={on_thaw!r} arrived; pass "keep" or "reset".')
-        here = [other is cells for other in self._ledger.cells]
-        self._in_use.assign(tf.where(here, tf.reduce_any(frozen), self._in_use))
         cells.mask.assign(frozen)
+        self._in_use.note(self._ledger.cells.index(cells), tf.reduce_any(frozen))
 
     def frozen_cells(self, variable):
         """Return the mask of `variable`: a bool tensor of its shape, True = frozen."""
@@ -66,7 +66,7 @@ class FreezesCells:
         for cells in self._ledger.cells:
             with self._distribution_strategy.extended.colocate_vars_with(cells.variable):
                 cells.mask = self.add_variable(cells.variable.shape, "zeros", "bool").value
-        self._in_use = self.add_variable((len(self._ledger.cells),), "zeros", "bool")
+        self._in_use = InUse(len(self._ledger.cells), self._track_variable)
 
     def apply(self, grads, trainable_variables=None):
         """Take one step. If it raises (in a graph: over a gradient's shape), nothing changes."""
@@ -79,13 +79,11 @@ class FreezesCells:
         # What can only be checked while a graph runs is checked before its first write.
         checks = [new for old, new in zip(grads, sound) if new is not old]
         take = functools.partial(self._take, step, sound, variables)
-        # A branch costs XLA more than masks do, and tf.distribute allows none around a step.
-        xla = GraphOrParentsInXlaContext(tf.compat.v1.get_default_graph())
         with tf.control_dependencies(checks):
-            if xla or tf.distribute.has_strategy():
+            if tf.distribute.has_strategy():  # which allows no branch around a step
                 take(masked=True)
             else:
-                tf.cond(tf.reduce_any(self._in_use), lambda: take(masked=True), take)
+                tf.cond(self._in_use.any(), lambda: take(masked=True), take)
 
     def finalize_variable_values(self, var_list):
         """Overwrite free cells with their moving averages, if the optimizer keeps any."""
@@ -93,22 +91,24 @@ class FreezesCells:
             super().finalize_variable_values(var_list)
 
     def assign(self, variable, value):
-        """As in Keras; while `_masks_writes`, only to free cells."""
-        if cells := self._masks_writes and self._ledger.find(variable):
-            value = tf.where(cells.mask, variable, tf.cast(value, variable.dtype))
-        super().assign(variable, value)
+        """As in Keras; while `_masks_writes`, only to free cells. So do the next two."""
+        if not self._write(variable, lambda old, new: new, value):
+            super().assign(variable, value)
 
     def assign_add(self, variable, value):
         """As in Keras; while `_masks_writes`, only to free cells."""
-        if self._masks_writes:
-            return self.assign(variable, variable + tf.cast(value, variable.dtype))
-        super().assign_add(variable, value)
+        if not self._write(variable, operator.add, value):
+            super().assign_add(variable, value)
 
     def assign_sub(self, variable, value):
         """As in Keras; while `_masks_writes`, only to free cells."""
-        if self._masks_writes:
-            return self.assign(variable, variable - tf.cast(value, variable.dtype))
-        super().assign_sub(variable, value)
+        if not self._write(variable, operator.sub, value):
+            super().assign_sub(variable, value)
+
+    def _write(self, variable, update, value):
+        if cells := self._masks_writes and self._ledger.find(variable):
+            cells.write(variable, update, value)
+        return cells
 
     def _apply_weight_decay(self, variables):
         if not self._masks_writes or self.weight_decay is None:

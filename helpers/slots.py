@@ -9,6 +9,8 @@ import contextlib
 import threading
 from unittest import mock
 
+from tensorflow.python.ops.control_flow_util import GraphOrParentsInXlaContext
+
 from helpers.device import keras, tf
 
 K = keras.optimizers
@@ -17,6 +19,8 @@ NO_RESET = {
     K.Ftrl: "computes the weight from its slots, so that empty ones would throw the weight away",
     K.ScheduleFreeAdamW: "keeps the weight's own path in a slot, which cannot be empty",
 }
+# From so many cells on, XLA's one pass over memory in place of two pays for calling it.
+LARGE = 2**18
 _LISTENING = threading.RLock()
 
 
@@ -38,6 +42,19 @@ class Cells:
         self.slots.append(raw(slot))
         self._makers.append(maker)
         self._starts.append(start)
+
+    def write(self, variable, update, value):
+        """Assign `update(variable, value)` to the free cells of the variable or a slot of it."""
+        variable = raw(variable)
+
+        def masked(value):
+            new = update(variable, tf.cast(value, variable.dtype))
+            variable.assign(tf.where(self.mask, variable, new))
+
+        in_graph = not tf.executing_eagerly() and "CPU" in variable.device
+        if in_graph and variable.shape.num_elements() >= LARGE:
+            masked = tf.function(masked, autograph=False, jit_compile=True)
+        masked(value)
 
     def reset_slots(self, where):
         """Make the slots those of a fresh optimizer where `where` (bool, of the variable's shape)
@@ -102,6 +119,49 @@ class Ledger:
             make = K.Optimizer.add_variable_from_reference
             with mock.patch.object(K.Optimizer, "add_variable_from_reference", make_and_enter):
                 yield
+
+
+class InUse:
+    """Which masks freeze a cell.
+
+    Whether any does is told by the *length* of a variable as well: XLA compiles for a length, so
+    that it leaves out the branch which is not taken, and compiles once more when the length
+    changes. Python traces nothing anew. `track` enters a variable with the optimizer.
+    """
+
+    def __init__(self, masks, track):
+        # The last flag stands for code under XLA that freezes cells: lengths are fixed in there.
+        self._flags = keras.Variable(tf.zeros(masks + 1, bool), trainable=False, name="in_use")
+        self._ones = _AnyLength(tf.zeros(0, bool), trainable=False, name="any_in_use")
+        for variable in (self._flags, self._ones):
+            track(variable)
+
+    def note(self, number, freezes):
+        """Enter whether mask `number` freezes a cell: a bool tensor."""
+        if GraphOrParentsInXlaContext(tf.compat.v1.get_default_graph()):
+            with tf.init_scope():
+                self._enter(self._flags.shape[0] - 1, freezes=True)
+        else:
+            self._enter(number, freezes)
+
+    def any(self):
+        """Whether any mask freezes a cell: a bool tensor, and to XLA a constant."""
+        return tf.size(self._ones.value) > 0
+
+    def _enter(self, number, freezes):
+        here = tf.range(self._flags.shape[0]) == number
+        self._flags.assign(tf.where(here, freezes, self._flags))
+        self._ones.assign(tf.fill([tf.cast(tf.reduce_any(self._flags), tf.int32)], True))
+
+
+class _AnyLength(keras.Variable):
+    """A vector to which vectors of any length can be assigned."""
+
+    def _initialize(self, value):
+        self._value = tf.Variable(value, shape=[None], trainable=False, name=self.name)
+
+    def _validate_shape(self, shape):
+        return (None,)
 
 
 def _keep(variable, mask, old):
