@@ -12,6 +12,7 @@ painter/     the widget on which a mask is painted with mouse, finger or keys
 tasks        what is trained, and which of its cells stand on the grid
 training     the compiled training loop, and the thread that runs it live
 leaks        the laboratory: which recipe leaks under which optimizer, and how far
+exercises/   guesses that are kept and compared, functions to write that are checked
 controls     the playground's buttons and lists
 playground   painter + training + leaks: the thing people play with
 notebooks    executes the notebooks and keeps their files byte-stable

@@ -70,7 +70,7 @@ class _Run:
         self.freeze(self.frozen)
 
     def freeze(self, frozen):
-        self.mask = tf.constant(frozen)
+        self.mask, self.shadow = tf.constant(frozen), tf.identity(self.variable.value)
         if self.recipe.exact:
             self.optimizer.freeze_cells(self.variable, frozen)
 
@@ -81,13 +81,18 @@ class _Run:
             gradient = self.apply_recipe("gradient", self.gradient())
             self.optimizer.apply([gradient], [self.variable])
             self.variable.assign(self.apply_recipe("after", before, self.variable.value))
-        return self.variable.numpy()
+        return self.values()
+
+    def values(self):
+        """What the model computes with."""
+        return self.apply_recipe("shadow", self.shadow, self.variable.value).numpy()
 
     def gradient(self):
         inputs, readout, targets = self.data
         with tf.GradientTape() as tape:
             raw = tf.identity(self.variable.value)
             seen = self.apply_recipe("weights", raw)
+            seen = self.apply_recipe("shadow", self.shadow, seen)
             loss = tf.reduce_mean(tf.square(tf.tanh(inputs @ seen) @ readout - targets))
             loss += self.penalty * tf.reduce_sum(tf.square(raw))
             if self.nan:  # at 0 a root is infinitely steep, and 0 times that is NaN
@@ -107,9 +112,9 @@ class _Run:
 
 def _moved(*setting, **options):
     run = _Run(*setting, **options)
-    held, trained = run.variable.numpy(), run.train(STEPS)
+    held, trained = run.values(), run.train(STEPS)
     run.optimizer.finalize_variable_values([run.variable])
-    found = run.variable.numpy()
+    found = run.values()
     wanted = np.where(run.frozen | ~np.isfinite(found), held, found)
     watched = run.frozen | run.nan
     late = not changed_bits(wanted, trained)[watched].any()
@@ -154,8 +159,8 @@ def judge(techniques=None, optimizers=USUAL, situations=None, progress=True):
 
     Techniques are names in TECHNIQUES, or a dict from names of your own to Techniques; optimizers
     are names, or Keras optimizers or their classes. In each run half of 48 cells are frozen for 4
-    steps. Watched are the frozen cells, and harmed are those that changed by a bit, where nothing
-    else is said:
+    steps. Watched are the frozen cells, and harmed are those of which the model sees a changed bit,
+    where nothing else is said:
 
     cold      frozen from the first step on; so are all that are not called warm
     warm      frozen after 3 steps in which every cell trained

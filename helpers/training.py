@@ -82,10 +82,11 @@ class Loop:
             for optimizer in self.optimizers:
                 optimizer.build(self._trained)
             self._frozen = tf.Variable(tf.zeros(task.variable.shape, tf.bool))
+            self._shadow = tf.Variable(task.variable)  # of a cell as it was frozen
             self._technique = tf.Variable(0, dtype=tf.int32)
             self._optimizer = tf.Variable(0, dtype=tf.int32)
             self._step = tf.Variable(0, dtype=tf.int64)
-        self._exact = False
+        self._recipe = TECHNIQUES["none"]
         self._start = [v.numpy() for v in self._trained + self._others]
         self._empty = [[v.numpy() for v in o.variables] for o in self.optimizers]
         self._run = tf.function(self._many_steps, autograph=False)
@@ -97,8 +98,9 @@ class Loop:
 
     @property
     def values(self):
-        """The painted variable, as an array of its whole shape."""
-        return self.task.variable.numpy()
+        """What the model computes with for the painted variable: an array of its whole shape."""
+        variable, shown = self.task.variable.value, self._recipe.shadow
+        return (shown(self._shadow, variable, self._frozen) if shown else variable).numpy()
 
     @property
     def traces(self):
@@ -112,14 +114,16 @@ class Loop:
 
     def freeze(self, frozen):
         """Put a mask in force from the next step on."""
+        newly = frozen & ~self._frozen.numpy()
+        self._shadow.assign(tf.where(newly, self.task.variable.value, self._shadow))
         self._frozen.assign(frozen)
-        if self._exact:
+        if self._recipe.exact:
             self._mask_optimizer()
 
     def use_technique(self, name):
         """Freeze by another recipe from the next step on."""
         self._technique.assign(list(TECHNIQUES).index(name))
-        self._exact = TECHNIQUES[name].exact
+        self._recipe = TECHNIQUES[name]
         self._mask_optimizer()
 
     def use_optimizer(self, name):
@@ -135,6 +139,7 @@ class Loop:
         for optimizer, empty in zip(self.optimizers, self._empty):
             self._fill(optimizer.variables, empty)
         self._step.assign(0)
+        self._shadow.assign(self.task.variable.value)
         self._mask_optimizer()
 
     def run(self, steps):
@@ -149,7 +154,7 @@ class Loop:
 
     def _mask_optimizer(self):
         """Let the optimizer in use keep frozen cells, or, with any recipe, keep nothing."""
-        frozen = self._frozen.numpy() & self._exact
+        frozen = self._frozen.numpy() & self._recipe.exact
         self.optimizers[int(self._optimizer)].freeze_cells(self.task.variable, frozen)
 
     @staticmethod
@@ -188,7 +193,8 @@ class Loop:
         inputs, targets = self.task.batch(self._step)
         with tf.GradientTape() as tape:
             values = [tf.convert_to_tensor(v) for v in self._trained]
-            values[self._position] = self._apply_recipe("weights", values[self._position])
+            seen = self._apply_recipe("weights", values[self._position])
+            values[self._position] = self._apply_recipe("shadow", self._shadow.read_value(), seen)
             outputs, others = self.task.model.stateless_call(
                 values, self._others, inputs, training=True
             )

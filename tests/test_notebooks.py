@@ -60,6 +60,15 @@ def test_links_between_notebooks_lead_somewhere(notebook):
         assert (notebooks.FOLDER / target).exists(), target
 
 
+def test_previous_and_next_lead_through_the_course(notebook):
+    files = [path.name for path in PATHS]
+    stem = next(stem for stem, found in READ.items() if found is notebook)
+    here, last = files.index(f"{stem}.ipynb"), notebook.cells[-1].source.splitlines()[-1]
+    links = dict(re.findall(r"(Previous|Next): \[\d\d [^\]]+\]\((.+?)\)", last))
+    around = {"Previous": files[here - 1 : here], "Next": files[here + 1 : here + 2]}
+    assert links == {word: found[0] for word, found in around.items() if found}
+
+
 def test_running_it_twice_writes_the_same_bytes(executed):
     first, second = map(notebooks.text, executed)
     assert first == second
@@ -117,9 +126,16 @@ def test_cells_are_short_and_there_are_neither_too_few_nor_too_many(notebook):
     assert max(lengths) <= 8 and np.median(lengths) <= 6
 
 
-def test_a_question_stands_before_runs_and_prose_after_them(notebook):
-    prose = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
-    assert sum("**Guess" in text for text in prose) >= 3
+def test_a_guess_stands_before_runs_and_prose_after_them(notebook):
+    """Every guess is shown, and compared in a later cell."""
+    cells = [cell.source for cell in code(notebook)]
+    asked = {
+        name: i for i, text in enumerate(cells) for name in re.findall(r"^(\w+) = Guess\(", text)
+    }
+    assert len(asked) >= 3
+    for name, number in asked.items():
+        assert cells[number].splitlines()[-1] == name
+        assert any(f"{name}.compare(" in text for text in cells[number + 1 :])
     assert notebook.cells[-1].cell_type == "markdown"
 
 

@@ -70,20 +70,29 @@ def test_stop_gradient_does_not_stop_what_reads_the_raw_variable():
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-def test_restore_keeps_every_bit_of_frozen_cells_and_takes_the_free_ones(dtype):
+@pytest.mark.parametrize("name", ["restore", "scatter_update", "shadow_copy"])
+def test_every_bit_of_frozen_cells_is_kept_and_free_ones_are_taken(name, dtype):
     before = row(-0.0, 1, np.nan, 2, dtype=dtype)
     after = row(0.0, -0.0, 7, np.nan, dtype=dtype)
-    assert same_bits(
-        techniques.restore(before, after, FROZEN), row(-0.0, -0.0, np.nan, np.nan, dtype=dtype)
-    )
+    kept = getattr(techniques, name)(before, after, FROZEN)
+    assert same_bits(kept, row(-0.0, -0.0, np.nan, np.nan, dtype=dtype))
+
+
+def test_a_shadow_lets_no_gradient_back_to_frozen_cells():
+    value = row(1, 2, 3, 4)
+    with tf.GradientTape() as tape:
+        tape.watch(value)
+        loss = tf.reduce_sum(techniques.shadow_copy(row(5, 6, 7, np.nan), value, FROZEN) ** 2)
+    assert loss == 5**2 + 2**2 + 7**2 + 4**2
+    assert tape.gradient(loss, value).numpy().tolist() == [[0, 4, 0, 8]]
 
 
 @pytest.mark.parametrize("name", sorted(set(TECHNIQUES) - {"none", "exact"}))
 def test_with_nothing_frozen_a_recipe_changes_nothing(name):
     technique, free = TECHNIQUES[name], tf.zeros_like(FROZEN)
     one, other = row(-0.0, np.nan, 3, 4), row(5, 6, np.inf, 8)
-    if technique.after:
-        assert same_bits(technique.after(other, one, free), one)
+    if two := technique.after or technique.shadow:
+        assert same_bits(two(other, one, free), one)
     else:
         assert same_bits((technique.weights or technique.gradient)(other, free), other)
 
@@ -91,7 +100,7 @@ def test_with_nothing_frozen_a_recipe_changes_nothing(name):
 @pytest.mark.parametrize("name", sorted(TECHNIQUES))
 def test_each_recipe_acts_at_one_place_and_has_a_name_for_the_screen(name):
     technique = TECHNIQUES[name]
-    places = [technique.weights, technique.gradient, technique.after]
+    places = [technique.weights, technique.shadow, technique.gradient, technique.after]
     assert sum(map(callable, places)) == (0 if name in ("none", "exact") else 1)
     assert technique.exact == (name == "exact")
     assert technique.label.strip() and techniques.known(name) == name

@@ -1,0 +1,28 @@
+"""Plausible attempts at notebook 05's exercise that fall short, and the hint that each gets."""
+
+from helpers.device import tf
+
+
+def clipped_before_masking(gradient, frozen, norm):
+    clipped = tf.clip_by_norm(gradient, norm)
+    return tf.where(frozen, tf.zeros_like(gradient), clipped)
+
+
+def multiplied(gradient, frozen, norm):
+    return tf.clip_by_norm(gradient * tf.cast(~frozen, gradient.dtype), norm)
+
+
+def the_wrong_way_round(gradient, frozen, norm):
+    return tf.clip_by_norm(tf.where(frozen, gradient, 0.0), norm)
+
+
+def never_clipped(gradient, frozen, norm):
+    return tf.where(frozen, 0.0, gradient)
+
+
+MISTAKES = {
+    clipped_before_masking: "mask before clipping",
+    multiplied: "choose",
+    the_wrong_way_round: "True means frozen",
+    never_clipped: "not clipped to the norm",
+}
