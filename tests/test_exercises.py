@@ -1,4 +1,4 @@
-"""Guesses are kept and compared; exercises accept their solution and say what is wrong with others."""
+"""Guesses are kept and compared; exercises accept their solution and say what others lack."""
 
 import copy
 import importlib
