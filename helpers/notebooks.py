@@ -17,9 +17,11 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 SECONDS_A_CELL = 120
 
 
-def paths():
-    """The course's notebooks, in the order in which they are read."""
-    return sorted(FOLDER.glob("[0-9][0-9]_*.ipynb"))
+def paths(names=()):
+    """The course's notebooks, in the order in which they are read; with `names`, parts of file
+    names such as "05", only those that hold one of them."""
+    found = sorted(FOLDER.glob("[0-9][0-9]_*.ipynb"))
+    return [path for path in found if not names or any(name in path.name for name in names)]
 
 
 def execute(notebook):
@@ -63,8 +65,6 @@ def main(argv):
     """Execute the named notebooks, or all of them, and write them back."""
     parser = argparse.ArgumentParser(prog="python3 -m helpers run", description=__doc__)
     parser.add_argument("names", nargs="*", help="parts of file names, such as 00")
-    names = parser.parse_args(argv).names
-    chosen = [p for p in paths() if not names or any(name in p.name for name in names)]
-    for path in tqdm(chosen, desc="notebooks"):
+    for path in tqdm(paths(parser.parse_args(argv).names), desc="notebooks"):
         path.write_text(text(execute(read(path))), encoding="utf-8", newline="\n")
     return 0

@@ -1,11 +1,13 @@
 """Measurements: their table, and what can be asked for. None of them is run here."""
 
 import json
+import sys
 import types
 
 import pytest
 
 from helpers import bench
+from helpers.bench import live
 
 ROWS = [
     {"measurement": "first display", "median": "0.1", "n": 5},
@@ -20,7 +22,8 @@ def stand_in(monkeypatch):
     module = types.ModuleType("quick", "Takes no time.\n\nIndeed.")
     module.add_arguments = lambda parser: parser.add_argument("--pairs", type=int, default=3)
     module.measure = lambda arguments: asked.append(arguments) or ROWS
-    monkeypatch.setitem(bench.BENCHES, "quick", module)
+    monkeypatch.setitem(bench.BENCHES, "quick", "takes no time")
+    monkeypatch.setitem(sys.modules, "helpers.bench.quick", module)
     return asked
 
 
@@ -59,13 +62,21 @@ def test_every_bench_explains_itself(name, capsys):
     assert stopped.value.code == 0 and f"bench {name}" in capsys.readouterr().out
     with pytest.raises(SystemExit):
         bench.main(["--help"])
-    assert bench.BENCHES[name].__doc__.splitlines()[0][:40] in capsys.readouterr().out
+    assert f"{name:10} {bench.BENCHES[name]}" in capsys.readouterr().out
 
 
 def test_the_live_bench_measures_both_sizes_unless_told_otherwise(monkeypatch):
     asked = []
-    monkeypatch.setattr(bench.live, "measure", lambda arguments: asked.append(arguments) or ROWS)
+    monkeypatch.setattr(live, "measure", lambda arguments: asked.append(arguments) or ROWS)
     bench.main(["live"])
     bench.main(["live", "--sides", "16", "32", "--seconds", "2.5"])
     assert asked[0].sides == [64, 512] and asked[0].seconds >= 5
     assert asked[1].sides == [16, 32] and asked[1].seconds == 2.5
+
+
+def test_a_notebook_is_measured_from_top_to_bottom(tmp_path):
+    kept = tmp_path / "rows.json"
+    bench.main(["notebooks", "what_frozen_means", "--json", str(kept)])
+    (row,) = json.loads(kept.read_text())
+    assert row["notebook"] == "01_what_frozen_means" and row["cells"] >= 25
+    assert float(row["seconds"]) > 1 and 100 < int(row["peak memory"].removesuffix(" MB")) < 1024

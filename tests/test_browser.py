@@ -445,3 +445,21 @@ def test_without_a_browser_the_tests_skip_and_say_what_to_install_but_fail_under
     bare = os.environ | {"PATH": str(pathlib.Path(sys.executable).parent), "CI": ci}
     result = subprocess.run(command, env=bare, capture_output=True, text=True, timeout=120)
     assert outcome in result.stdout and "apt-get install chromium" in result.stdout
+
+
+def test_a_guess_is_chosen_with_the_mouse_kept_and_compared(notebook):
+    asked = (
+        "from helpers.exercises import Guess\nhow = Guess('How many?', 0, 6, 12, popular=0)\nhow"
+    )
+    notebook.write(3, asked)
+    notebook.run(3)
+    options = notebook.page.locator(".widget-radio-box label", has_text="12")
+    options.wait_for(timeout=20_000)
+    options.click()
+    notebook.run(3)  # as Run All does: the choice stays
+    options.locator("input:checked").wait_for(timeout=20_000, state="attached")
+    notebook.write(1, "how.compare(12)")
+    notebook.run(1)
+    said = notebook.page.locator(".jp-OutputArea-output", has_text="Your guess: 12")
+    said.wait_for(timeout=20_000)
+    assert "Found: 12. Right." in said.inner_text()

@@ -54,6 +54,13 @@ def test_the_readme_lists_every_notebook_once_and_in_order():
     assert len({number for number, _ in rows}) == len(rows) and rows[0][0] == "00"
 
 
+def test_the_first_notebook_lists_every_notebook_once_and_in_order():
+    prose = "\n".join(cell.source for cell in READ["00_start_here"].cells)
+    rows = re.findall(r"^\| \[(\d\d) .+?\]\((.+?)\) \| .+\? \|$", prose, re.MULTILINE)
+    assert [name for _, name in rows] == [path.name for path in PATHS]
+    assert [number for number, _ in rows] == [path.name[:2] for path in PATHS]
+
+
 def test_links_between_notebooks_lead_somewhere(notebook):
     prose = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
     for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", prose):

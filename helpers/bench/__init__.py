@@ -1,28 +1,42 @@
 """Measurements, each printed as a table: python3 -m helpers bench live [--help]."""
 
 import argparse
+import importlib
 import json
 import pathlib
 
-from helpers.bench import freeze, live
-
-BENCHES = {"live": live, "freeze": freeze}
+BENCHES = {  # each a file of this folder, imported when it is asked for: some start TensorFlow
+    "live": "how fast painting and training answer in a browser",
+    "freeze": "what the exact freeze costs: its training step over the plain one",
+    "notebooks": "how long each notebook runs, and how much memory it takes",
+}
 
 
 def main(argv):
     """Run the bench that `argv` names, print its table, and write it as JSON if asked to."""
-    parser = argparse.ArgumentParser(prog="python3 -m helpers bench", description=__doc__)
-    names = parser.add_subparsers(dest="name", required=True)
-    for name, module in BENCHES.items():
-        one = names.add_parser(name, help=module.__doc__.splitlines()[0])
-        one.add_argument("--json", type=pathlib.Path, help="write the rows to this file as well")
-        module.add_arguments(one)
-    arguments = parser.parse_args(argv)
-    rows = BENCHES[arguments.name].measure(arguments)
+    listed = "\n".join(f"  {name:10} {about}" for name, about in BENCHES.items())
+    parser = argparse.ArgumentParser(
+        "python3 -m helpers bench",
+        usage="%(prog)s {" + ",".join(BENCHES) + "} [--help] ...",
+        description=f"{__doc__}\n\n{listed}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("name", choices=BENCHES, help=argparse.SUPPRESS)
+    name = parser.parse_args(argv[:1]).name
+    rows, path = _measure(importlib.import_module(f"helpers.bench.{name}"), name, argv[1:])
     print(table(rows))
-    if arguments.json:
-        arguments.json.write_text(json.dumps(rows, indent=2) + "\n")
+    if path:
+        path.write_text(json.dumps(rows, indent=2) + "\n")
     return 0
+
+
+def _measure(module, name, argv):
+    """The rows that a bench measures, and the file in which they are wanted, or None."""
+    parser = argparse.ArgumentParser(f"python3 -m helpers bench {name}", description=module.__doc__)
+    parser.add_argument("--json", type=pathlib.Path, help="write the rows to this file as well")
+    module.add_arguments(parser)
+    arguments = parser.parse_args(argv)
+    return module.measure(arguments), arguments.json
 
 
 def table(rows):

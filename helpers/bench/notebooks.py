@@ -1,0 +1,50 @@
+"""What each notebook takes from a reader's machine: seconds from top to bottom, and memory."""
+
+import copy
+import time
+
+import nbformat
+import numpy as np
+from tqdm import tqdm
+
+from helpers import notebooks
+
+PEAK = "import resource\nprint(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+
+
+def add_arguments(parser):
+    """Say what can be asked for on the command line."""
+    parser.add_argument("names", nargs="*", help="parts of file names, such as 05; default: all")
+    parser.add_argument("--rounds", type=int, default=1, help="runs of each notebook")
+
+
+def measure(arguments):
+    """Return a row for each notebook, each run in a fresh kernel, start and imports included."""
+    chosen = notebooks.paths(arguments.names)
+    rows = []
+    with tqdm(total=len(chosen) * arguments.rounds, desc="notebooks") as progress:
+        for path in chosen:
+            runs = [_run(path, progress.update) for _ in range(arguments.rounds)]
+            seconds, megabytes = np.median(runs, axis=0)
+            rows.append(
+                {
+                    "notebook": path.stem,
+                    "cells": len(notebooks.read(path).cells),
+                    "seconds": f"{seconds:.1f}",
+                    "goal": "≤ 30",
+                    "peak memory": f"{megabytes:.0f} MB",
+                    "goal ": "≤ 1024",
+                }
+            )
+    return rows
+
+
+def _run(path, done):
+    """Seconds and peak megabytes of one run; the kernel itself is asked, in a last cell."""
+    notebook = copy.deepcopy(notebooks.read(path))
+    notebook.cells.append(nbformat.v4.new_code_cell(PEAK))
+    began = time.perf_counter()
+    notebooks.execute(notebook)
+    seconds = time.perf_counter() - began
+    done()
+    return seconds, int(notebook.cells[-1].outputs[0].text) / 1024
