@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib import cm, colors
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from PIL import Image
 
 from helpers import masks
 
@@ -17,6 +18,7 @@ MOVED = colors.LinearSegmentedColormap.from_list(
     "moved", ["#d9d3ea", "#a58cc9", "#7a4aa5", "#4c1a78", "#22043d"]
 )
 UNMOVED, NOT_FINITE, LEAKED = "#f4f4f0", "#00a878", "#d81b1b"
+BAR = 6  # pixels below an animation
 DRIFT = colors.LogNorm(1, 2**32)  # units in the last place: as many as float32 has numbers
 
 
@@ -184,6 +186,36 @@ def png(made):
     data = io.BytesIO()
     made.savefig(data, format="png", dpi=100, metadata={"Software": None})
     return data.getvalue()
+
+
+def animation(values, frozen, side=24, milliseconds=300):
+    """Return an animated PNG, as bytes, that repeats for ever: one heatmap a frame, on one scale.
+
+    `values` is float (frames, rows, columns), `frozen` bool of that shape, True = frozen, hatched.
+    A cell is `side` pixels wide; a bar below grows from the first frame to the last. Whole numbers
+    are all that is drawn, so the same values give the same pixels on every machine.
+    """
+    pages = [_page(*frame, _largest(values), side) for frame in zip(values, frozen)]
+    height, width = pages[0].shape
+    for number, page in enumerate(pages, 1):
+        page[height - BAR :, : width * number // len(pages)] = 255
+    frames = [Image.fromarray(page.astype(np.uint8)) for page in pages]
+    for frame in frames:
+        frame.putpalette([*COLOURS[0, :255].ravel().tolist(), 0x30, 0x30, 0x30])
+    data, options = io.BytesIO(), dict(save_all=True, duration=milliseconds, loop=0)
+    frames[0].save(data, "PNG", append_images=frames[1:], **options)
+    return data.getvalue()
+
+
+def _page(values, frozen, scale, side):
+    """A frame as entries of a palette: 128 is a weight of zero, 0 one not finite, 255 the hatch."""
+    with np.errstate(invalid="ignore"):
+        shades = np.rint(128 + 126 * np.asarray(values, float) / scale)
+    shades = np.where(np.isfinite(shades), shades, 0)
+    shades, hatched = (np.kron(a, np.ones((side, side), a.dtype)) for a in (shades, frozen))
+    x, y = (np.arange(length) for length in shades.shape)
+    hatched &= np.add.outer(x, y) % 8 < 2
+    return np.pad(np.where(hatched, 255, shades), [(0, BAR), (0, 0)], constant_values=128)
 
 
 def _largest(values):

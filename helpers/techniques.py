@@ -14,7 +14,7 @@ none of these places: it is a property of the optimizer, see `helpers/freezing.p
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import tensorflow as tf
+from helpers.device import tf
 
 
 def gradient_times_mask(gradient, frozen):
@@ -55,8 +55,8 @@ def shadow_copy(shadow, value, frozen):
 def scatter_update(before, after, frozen):
     """Write the step's values of the free cells, by their indexes, into the tensor before the step.
 
-    The same as `restore`, and several times slower; not under jit_compile, since the number of
-    indexes changes with the mask.
+    The same as `restore`, bit for bit, and several times slower: an index takes more room than a
+    value, and cells are written one by one.
     """
     free = tf.where(~frozen)
     return tf.tensor_scatter_nd_update(before, free, tf.gather_nd(after, free))
