@@ -193,7 +193,8 @@ def animation(values, frozen, side=24, milliseconds=300):
 
     `values` is float (frames, rows, columns), `frozen` bool of that shape, True = frozen, hatched.
     A cell is `side` pixels wide; a bar below grows from the first frame to the last. Whole numbers
-    are all that is drawn, so the same values give the same pixels on every machine.
+    are all that is drawn, so the same values give the same pixels on every machine. Who shows no
+    animations shows the last frame.
     """
     pages = [_page(*frame, _largest(values), side) for frame in zip(values, frozen)]
     height, width = pages[0].shape
@@ -203,7 +204,7 @@ def animation(values, frozen, side=24, milliseconds=300):
     for frame in frames:
         frame.putpalette([*COLOURS[0, :255].ravel().tolist(), 0x30, 0x30, 0x30])
     data, options = io.BytesIO(), dict(save_all=True, duration=milliseconds, loop=0)
-    frames[0].save(data, "PNG", append_images=frames[1:], **options)
+    frames[-1].save(data, "PNG", append_images=frames, default_image=True, **options)
     return data.getvalue()
 
 

@@ -339,7 +339,10 @@ def test_a_matrix_is_the_same_bytes_again():
 def frames_of(data):
     """The frames of an animated PNG, as arrays (height, width, 3) of whole numbers."""
     with PIL.Image.open(io.BytesIO(data)) as image:
-        return [np.array(f.convert("RGB")).astype(int) for f in PIL.ImageSequence.Iterator(image)]
+        frames = [np.array(f.convert("RGB")).astype(int) for f in PIL.ImageSequence.Iterator(image)]
+    still, *frames = frames
+    assert (still == frames[-1]).all(), "who shows no animations shows the last frame"
+    return frames
 
 
 def test_an_animation_has_a_frame_for_each_heatmap_in_the_colours_of_the_weights():
@@ -375,6 +378,7 @@ def test_an_animation_is_the_same_bytes_again_repeats_for_ever_and_leaves_its_in
     data = plots.animation(values, frozen)
     assert data == plots.animation(values, frozen) and data.startswith(b"\x89PNG")
     with PIL.Image.open(io.BytesIO(data)) as image:
+        image.seek(1)
         assert image.info["loop"] == 0 and image.info["duration"] == 300
     np.testing.assert_array_equal(values, kept[0])
     np.testing.assert_array_equal(frozen, kept[1])
