@@ -146,5 +146,22 @@ def test_a_guess_stands_before_runs_and_prose_after_them(notebook):
     assert notebook.cells[-1].cell_type == "markdown"
 
 
+def test_it_says_what_to_read_before_and_ends_with_use_and_exercise(notebook):
+    if notebook is READ["00_start_here"]:
+        return
+    assert re.search(r"after \[\d\d ", notebook.cells[0].source)
+    prose = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    wanted = ("## When to use", "## Exercise", "## What to try")
+    found = [line for line in prose.splitlines() if line.startswith(wanted)]
+    assert [line.startswith(text) for line, text in zip(found, wanted, strict=True)] == [True] * 3
+
+
+def test_a_mask_is_painted_trained_and_shown(notebook):
+    """By the reader's mouse, and by a line of Python where there is none."""
+    together = "\n".join(cell.source for cell in code(notebook))
+    for call in ("Playground(", ".paint(", ".train", ".picture()"):
+        assert call in together, call
+
+
 def test_numbers_are_held_by_assertions(notebook):
     assert sum("assert" in cell.source for cell in code(notebook)) >= 2
