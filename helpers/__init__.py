@@ -7,6 +7,7 @@ device       TensorFlow, started quietly, on the GPU when there is one
 plots        static pictures: heatmaps, before / after / moved, curves
 techniques   every recipe for freezing cells, one short function each
 slots        what an optimizer keeps for each cell, and whose it is
+in_use       whether any mask freezes anything: if none does, a step costs nothing more
 freezing     freezable(OptimizerClass): frozen cells keep every bit
 painter/     the widget on which a mask is painted with mouse, finger or keys
 tasks        what is trained, and which of its cells stand on the grid

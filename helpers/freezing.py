@@ -19,8 +19,9 @@ import operator
 import numpy as np
 
 from helpers.device import keras, tf
+from helpers.in_use import InUse
 from helpers.masks import as_frozen
-from helpers.slots import InUse, Ledger
+from helpers.slots import Ledger
 
 K = keras.optimizers
 # Each finds a cell's step from that cell alone, and writes by self.assign* and weight decay only.
@@ -91,24 +92,22 @@ class FreezesCells:
             super().finalize_variable_values(var_list)
 
     def assign(self, variable, value):
-        """As in Keras; while `_masks_writes`, only to free cells. So do the next two."""
-        if not self._write(variable, lambda old, new: new, value):
-            super().assign(variable, value)
+        """As in Keras; while `_masks_writes`, only to free cells."""
+        self._write(super().assign, variable, value, lambda old, new: new)
 
     def assign_add(self, variable, value):
         """As in Keras; while `_masks_writes`, only to free cells."""
-        if not self._write(variable, operator.add, value):
-            super().assign_add(variable, value)
+        self._write(super().assign_add, variable, value, operator.add)
 
     def assign_sub(self, variable, value):
         """As in Keras; while `_masks_writes`, only to free cells."""
-        if not self._write(variable, operator.sub, value):
-            super().assign_sub(variable, value)
+        self._write(super().assign_sub, variable, value, operator.sub)
 
-    def _write(self, variable, update, value):
+    def _write(self, write, variable, value, update):
         if cells := self._masks_writes and self._ledger.find(variable):
             cells.write(variable, update, value)
-        return cells
+        else:
+            write(variable, value)
 
     def _apply_weight_decay(self, variables):
         if not self._masks_writes or self.weight_decay is None:

@@ -237,7 +237,8 @@ def test_check_finds_slots_that_are_not_put_back():
 
 
 def test_check_finds_writes_that_are_not_masked(monkeypatch):
-    monkeypatch.setattr(freezing.FreezesCells, "_write", lambda *of_a_write: None)
+    plainly = lambda self, write, variable, value, update: write(variable, value)  # noqa: E731
+    monkeypatch.setattr(freezing.FreezesCells, "_write", plainly)
     assert Pair(Case(K.Adam, schedule=("none", "some", "some"))).run()[0] > 0
 
 
@@ -392,9 +393,11 @@ FITS = {
 }
 
 
+@pytest.mark.parametrize("large", [0, slots.LARGE], ids=["large", "small"])
 @pytest.mark.parametrize("compiled", FITS.values(), ids=FITS)
 @pytest.mark.parametrize("make_one", [rich, lambda: freezable(K.Adam)(0.01)], ids=["rich", "adam"])
-def test_fit_keeps_frozen_cells(make_one, compiled):
+def test_fit_keeps_frozen_cells(monkeypatch, make_one, compiled, large):
+    monkeypatch.setattr(slots, "LARGE", large)
     optimizer = make_one()
     model, kernel = network(optimizer, **compiled)
     fit(model)

@@ -1,6 +1,7 @@
 """What the comparison of outputs does not see: cleared cells, pictures, bytes, the house rules."""
 
 import base64
+import concurrent.futures
 import copy
 import io
 import re
@@ -22,8 +23,9 @@ def notebook(request):
 
 @pytest.fixture(scope="module")
 def executed(notebook):
-    """The notebook, run twice, each time in a fresh kernel."""
-    return [notebooks.execute(copy.deepcopy(notebook)) for _ in range(2)]
+    """The notebook, run in two fresh kernels side by side, since one alone leaves a core idle."""
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        return list(pool.map(notebooks.execute, [copy.deepcopy(notebook) for _ in range(2)]))
 
 
 def code(notebook):

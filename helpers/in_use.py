@@ -1,0 +1,48 @@
+"""Whether any mask freezes anything, told in such a way that a step costs nothing if none does."""
+
+from tensorflow.python.ops.control_flow_util import GraphOrParentsInXlaContext
+
+from helpers.device import keras, tf
+
+
+class InUse:
+    """Which masks freeze a cell.
+
+    Whether any does is told by the *length* of a variable as well: XLA compiles for a length, so
+    that it leaves out the branch which is not taken, and compiles once more when the length
+    changes. Python traces nothing anew. `track` enters a variable with the optimizer.
+    """
+
+    def __init__(self, masks, track):
+        # The last flag stands for code under XLA that freezes cells: lengths are fixed in there.
+        self._flags = keras.Variable(tf.zeros(masks + 1, bool), trainable=False, name="in_use")
+        self._ones = _AnyLength(tf.zeros(0, bool), trainable=False, name="any_in_use")
+        for variable in (self._flags, self._ones):
+            track(variable)
+
+    def note(self, number, freezes):
+        """Enter whether mask `number` freezes a cell: a bool tensor."""
+        if GraphOrParentsInXlaContext(tf.compat.v1.get_default_graph()):
+            with tf.init_scope():
+                self._enter(self._flags.shape[0] - 1, freezes=True)
+        else:
+            self._enter(number, freezes)
+
+    def any(self):
+        """Whether any mask freezes a cell: a bool tensor, and to XLA a constant."""
+        return tf.size(self._ones.value) > 0
+
+    def _enter(self, number, freezes):
+        here = tf.range(self._flags.shape[0]) == number
+        self._flags.assign(tf.where(here, freezes, self._flags))
+        self._ones.assign(tf.fill([tf.cast(tf.reduce_any(self._flags), tf.int32)], True))
+
+
+class _AnyLength(keras.Variable):
+    """A vector to which vectors of any length can be assigned."""
+
+    def _initialize(self, value):
+        self._value = tf.Variable(value, shape=[None], trainable=False, name=self.name)
+
+    def _validate_shape(self, shape):
+        return (None,)
