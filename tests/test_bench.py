@@ -1,4 +1,4 @@
-"""Measurements: their table, and what can be asked for. None of them is run here."""
+"""Measurements: their table, and what can be asked for; only that of the notebooks is run here."""
 
 import json
 import sys
