@@ -9,6 +9,7 @@ techniques   every recipe for freezing cells, one short function each
 slots        what an optimizer keeps for each cell, and whose it is
 in_use       whether any mask freezes anything: if none does, a step costs nothing more
 freezing     freezable(OptimizerClass): frozen cells keep every bit
+networks     small networks for the digits, trained in seconds, and Fisher's information
 painter/     the widget on which a mask is painted with mouse, finger or keys
 tasks        what is trained, and which of its cells stand on the grid
 training     the compiled training loop, and the thread that runs it live

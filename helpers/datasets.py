@@ -3,7 +3,9 @@
 import functools
 
 import numpy as np
+from PIL import Image
 from sklearn.datasets import load_digits
+from sklearn.model_selection import train_test_split
 
 
 @functools.cache
@@ -16,6 +18,34 @@ def digits():
     """
     images, labels = load_digits(return_X_y=True)
     return (images / 16).astype(np.float32), labels.astype(np.int64)
+
+
+@functools.cache
+def digits_split():
+    """Return the digits as ((images, labels), (images, labels)): 1,347 to train on, 450 to test.
+
+    Each part holds every digit about equally often; the split is always the same.
+    """
+    parts = train_test_split(*digits(), test_size=450, random_state=0, stratify=digits()[1])
+    train_images, test_images, train_labels, test_labels = parts
+    return (train_images, train_labels), (test_images, test_labels)
+
+
+def permuted(images, seed):
+    """Return images (examples, 64) with the pixels in another order, the same for all of them.
+
+    The permuted digits of continual learning (Goodfellow et al. 2013, arXiv:1312.6211); a task
+    as hard as the first, with nothing to take over from it. Seed 0 keeps the order.
+    """
+    order = np.random.default_rng(seed).permutation(images.shape[1]) if seed else np.s_[:]
+    return images[:, order]
+
+
+def rotated(images, degrees):
+    """Return images (examples, 64) as pictures turned anticlockwise, float32, ink from 0 to 1."""
+    pictures = map(Image.fromarray, images.reshape(-1, 8, 8))
+    turned = [np.array(p.rotate(degrees, Image.Resampling.BILINEAR)) for p in pictures]
+    return np.reshape(turned, images.shape)
 
 
 def snowflake(rows, columns):

@@ -86,9 +86,31 @@ def _check_inside(name, index, side):
 
 def largest(values, fraction):
     """Freeze the `fraction` of cells with the largest magnitude; ties go to the first cell."""
-    count = _count(values.size, fraction)
-    order = np.argsort(-np.abs(values), axis=None, kind="stable")
-    return _from_indexes(order[:count], values.shape)
+    return _from_indexes(_first(-np.abs(values), fraction), values.shape)
+
+
+def all_but_largest(scores, fraction):
+    """Freeze all cells but the `fraction` with the largest scores, compared over all the arrays.
+
+    `scores` is a list of arrays, one a variable, any shapes; returns as many bool masks, True =
+    frozen. For a budget that is the same in each layer, call it with one array at a time.
+    """
+    sizes = np.cumsum([np.size(s) for s in scores])[:-1]
+    together = np.concatenate([np.ravel(s) for s in scores])
+    frozen = ~_from_indexes(_first(-together, fraction), together.shape)
+    return [part.reshape(np.shape(s)) for part, s in zip(np.split(frozen, sizes), scores)]
+
+
+def grow(frozen, scores, fraction):
+    """Freeze besides `frozen` the `fraction` of its free cells that have the largest scores.
+
+    Masks of tasks learnt one after the other are nested so: each holds the one before. `frozen`
+    is a bool array, `scores` one of the same shape; the mask that is returned is a new one.
+    """
+    frozen = as_frozen(frozen, np.shape(scores))
+    free = np.flatnonzero(~frozen)
+    frozen.flat[free[_first(-np.ravel(scores)[free], fraction)]] = True
+    return frozen
 
 
 def random(shape, fraction, seed):
@@ -96,6 +118,11 @@ def random(shape, fraction, seed):
     size = int(np.prod(shape))
     order = np.random.default_rng(seed).permutation(size)
     return _from_indexes(order[: _count(size, fraction)], shape)
+
+
+def _first(values, fraction):
+    """The flat indexes of the `fraction` of cells that come first when `values` are sorted."""
+    return np.argsort(values, axis=None, kind="stable")[: _count(np.size(values), fraction)]
 
 
 def _count(size, fraction):

@@ -18,6 +18,7 @@ MOVED = colors.LinearSegmentedColormap.from_list(
     "moved", ["#d9d3ea", "#a58cc9", "#7a4aa5", "#4c1a78", "#22043d"]
 )
 UNMOVED, NOT_FINITE, LEAKED = "#f4f4f0", "#00a878", "#d81b1b"
+SEEDS = "#2f79b5"
 BAR = 6  # pixels below an animation
 DRIFT = colors.LogNorm(1, 2**32)  # units in the last place: as many as float32 has numbers
 
@@ -92,6 +93,38 @@ def curve(axes, steps, losses):
         axes.set_yscale("log")
     axes.set(xlabel="step", ylabel="loss")
     axes.spines[["top", "right"]].set_visible(False)
+    return axes
+
+
+def compare(axes, found, title="", unit="%"):
+    """Draw one line a name: a dot for each seed, a tick at their mean, and the mean in figures.
+
+    `found` maps names to lists of numbers, one a seed; the first name stands on top.
+    """
+    for line, values in enumerate(found.values()):
+        mean = float(np.mean(values))
+        axes.plot(values, [line] * len(values), "o", color=SEEDS, alpha=0.6, markeredgewidth=0)
+        axes.plot([mean], [line], "|", color="black", markersize=18)
+        axes.annotate(f"{mean:.1f}", (mean, line), (0, 10), textcoords="offset points", ha="center")
+    axes.set_yticks(range(len(found)), list(found))
+    axes.set_ylim(len(found) - 0.4, -0.8)
+    axes.grid(axis="x", color="#dddddd")
+    axes.set(title=title, xlabel=unit)
+    return axes
+
+
+def band(axes, at, found, title="", label_x="", label_y="%"):
+    """Draw one curve a name: the mean over the seeds, in a band from the least to the greatest.
+
+    `found` maps names to arrays (seeds, points), `at` holds the points' places.
+    """
+    for name, values in found.items():
+        values = np.asarray(values)
+        (curve,) = axes.plot(at, values.mean(0), "o-", label=name)
+        axes.fill_between(at, values.min(0), values.max(0), color=curve.get_color(), alpha=0.2)
+    axes.legend(frameon=False)
+    axes.grid(color="#dddddd")
+    axes.set(title=title, xlabel=label_x, ylabel=label_y)
     return axes
 
 

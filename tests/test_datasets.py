@@ -24,6 +24,33 @@ def test_digits_are_rows_of_a_picture():
     assert middle[labels == 1].mean() > 0.6 > 0.2 > middle[labels == 0].mean()
 
 
+def test_the_split_takes_every_digit_once_and_each_class_alike():
+    (images, labels), (test_images, test_labels) = datasets.digits_split()
+    together = np.concatenate([images, test_images])
+    assert len(images) == 1347 and len(test_images) == 450
+    assert sorted(map(bytes, together)) == sorted(map(bytes, datasets.digits()[0]))
+    assert np.abs(np.bincount(labels) - 3 * np.bincount(test_labels)).max() <= 3
+    assert labels.dtype == test_labels.dtype == np.int64
+
+
+def test_a_permutation_is_one_for_all_images_and_seed_0_keeps_the_order():
+    images = datasets.digits()[0][:50]
+    np.testing.assert_array_equal(datasets.permuted(images, 0), images)
+    first, second = datasets.permuted(images, 1), datasets.permuted(images, 2)
+    assert not np.array_equal(first, images) and not np.array_equal(first, second)
+    order = np.random.default_rng(1).permutation(64)
+    np.testing.assert_array_equal(first[:, np.argsort(order)], images)
+
+
+def test_digits_are_rotated_as_pictures():
+    images = datasets.digits()[0][:50]
+    turned = datasets.rotated(images, 90)
+    pictures = [np.rot90(image.reshape(8, 8)).ravel() for image in images]
+    np.testing.assert_allclose(turned, pictures, atol=1e-6)
+    turned = datasets.rotated(images, 45)
+    assert turned.dtype == np.float32 and turned.min() >= 0 and turned.max() <= 1
+
+
 @pytest.mark.parametrize("rows, columns", [(8, 8), (48, 48), (33, 64), (512, 512)])
 def test_a_snowflake_mirrors_and_has_arms_and_gaps(rows, columns):
     picture = datasets.snowflake(rows, columns)

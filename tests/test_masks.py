@@ -216,3 +216,40 @@ def test_other_fractions_are_refused(fraction):
         masks.random((2, 2), fraction, seed=0)
     with pytest.raises(ValueError, match=str(fraction)):
         masks.largest(np.ones((2, 2)), fraction)
+
+
+# all_but_largest, grow
+
+
+@given(st.lists(SHAPES, min_size=1, max_size=4), st.floats(0, 1), st.integers(0, 9))
+def test_all_but_largest_compares_all_arrays_and_leaves_the_budget_free(shapes, fraction, seed):
+    draw = np.random.default_rng(seed)
+    scores = [draw.integers(0, 9, shape).astype(float) for shape in shapes]
+    frozen = masks.all_but_largest(scores, fraction)
+    assert [f.shape for f in frozen] == shapes
+    free = np.concatenate([s[~f] for s, f in zip(scores, frozen)])
+    held = np.concatenate([s[f] for s, f in zip(scores, frozen)])
+    assert len(free) == round(fraction * (len(free) + len(held)))
+    assert not len(free) or not len(held) or free.min() >= held.max()
+
+
+def test_one_array_at_a_time_is_a_budget_a_layer():
+    scores = [np.array([9.0, 8.0]), np.array([2.0, 1.0])]
+    assert np.concatenate(masks.all_but_largest(scores, 0.5)).tolist() == [False, False, True, True]
+    each = [masks.all_but_largest([s], 0.5)[0].tolist() for s in scores]
+    assert each == [[False, True], [False, True]]
+
+
+@given(MASKS, st.floats(0, 1), st.integers(0, 9))
+def test_grown_masks_are_nested_and_take_the_best_of_what_was_free(frozen, fraction, seed):
+    kept, scores = frozen.copy(), np.random.default_rng(seed).integers(0, 9, frozen.shape)
+    grown = masks.grow(frozen, scores, fraction)
+    new, left = grown & ~frozen, ~grown
+    assert (frozen == kept).all() and grown[frozen].all()
+    assert new.sum() == round(fraction * (~frozen).sum())
+    assert not new.any() or not left.any() or scores[new].min() >= scores[left].max()
+
+
+def test_grow_refuses_a_mask_of_another_shape():
+    with pytest.raises(ValueError, match="shape"):
+        masks.grow(np.zeros((2, 2), bool), np.zeros((2, 3)), 0.5)

@@ -382,3 +382,25 @@ def test_an_animation_is_the_same_bytes_again_repeats_for_ever_and_leaves_its_in
         assert image.info["loop"] == 0 and image.info["duration"] == 300
     np.testing.assert_array_equal(values, kept[0])
     np.testing.assert_array_equal(frozen, kept[1])
+
+
+# compare, band
+
+
+def test_compare_shows_every_seed_and_the_mean_in_figures():
+    _, (axes,) = plots.figure()
+    plots.compare(axes, {"naive": [40.0, 50.0, 60.0], "exact": [97.0, 97.0, 97.5]}, "first task")
+    dots = [list(line.get_xdata()) for line in axes.lines]
+    assert dots[0] == [40, 50, 60] and dots[1] == [50]
+    assert [text.get_text() for text in axes.texts] == ["50.0", "97.2"]
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["naive", "exact"]
+    assert axes.yaxis_inverted() and axes.get_title() == "first task"
+
+
+def test_band_shows_the_mean_between_the_least_and_the_greatest():
+    _, (axes,) = plots.figure()
+    plots.band(axes, [1, 2], {"Fisher": [[10, 20], [30, 60]]}, label_x="% free")
+    assert list(axes.lines[0].get_ydata()) == [20, 40]
+    (band,) = axes.collections
+    box = band.get_paths()[0].get_extents()
+    assert (box.y0, box.y1) == (10, 60) and axes.get_legend().get_texts()[0].get_text() == "Fisher"
