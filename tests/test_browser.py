@@ -15,8 +15,10 @@ from helpers import browser
 
 pytestmark = pytest.mark.browser
 
-# Which cells carry hatch on the screen, read from the pixels of the canvas.
-HATCHED = """([view, rows, columns]) => {
+# Which cells carry hatch on the screen, read from the pixels of the canvas. A stroke is drawn in
+# the frame after the pointer's events, so two frames must pass before the picture counts.
+HATCHED = """async ([view, rows, columns]) => {
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
     const canvas = document.querySelectorAll(".painter-hatch")[view];
     const { width, height } = canvas;
     const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
@@ -120,8 +122,8 @@ class Hands:
     def settle(self):
         """Wait until screen, Python and TensorFlow have one mask, and return it."""
         for _ in range(60):
-            frozen, in_force = np.array(self.python(MASKS))
             pixels = self.pixels
+            frozen, in_force = np.array(self.python(MASKS))
             if np.array_equal(pixels, frozen) and np.array_equal(frozen, in_force):
                 return frozen
             time.sleep(0.03)
