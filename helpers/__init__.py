@@ -17,6 +17,7 @@ leaks        the laboratory: which recipe leaks under which optimizer, and how f
 exercises/   guesses that are kept and compared, functions to write that are checked
 controls     the playground's buttons and lists
 playground   painter + training + leaks: the thing people play with
+contest      a painted mask against computed ones, at the same budget of free cells
 notebooks    executes the notebooks and keeps their files byte-stable
 browser      a real JupyterLab in a real Chromium, for the tests and the bench
 bench/       measurements, each a table of medians and ratios

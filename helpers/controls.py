@@ -92,10 +92,13 @@ class Controls:
             self._playground.start()
 
     def _safely(self, function, *values):
-        """Show an exception where the person looks; nobody reads the log of a button."""
-        painter = self._playground.painter
-        try:
-            painter.error = ""
-            function(*values)
-        except Exception as error:
-            painter.error = str(error)
+        safely(self._playground.painter, function, *values)
+
+
+def safely(painter, function, *values):
+    """Show an exception where the person looks; nobody reads the log of a button."""
+    try:
+        painter.error = ""
+        function(*values)
+    except Exception as error:
+        painter.error = str(error)
