@@ -100,10 +100,10 @@ class Contest:
         return f"Contest({self.budget} of {self.lab.frozen.size} cells, {', '.join(self.rivals)})"
 
     def _repr_mimebundle_(self, **_):
-        """The playground with the line below it, and a picture for readers without a kernel."""
+        """The playground below the line of scores, and a picture for readers without a kernel."""
         row = ipywidgets.HBox([self._button, self._line])
         row.layout.flex_flow = "row wrap"
-        view = ipywidgets.VBox([self.lab.controls.box, row])._repr_mimebundle_()
+        view = ipywidgets.VBox([row, self.lab.controls.box])._repr_mimebundle_()
         return {**view, "text/plain": repr(self), "image/png": self.picture().data}
 
 
