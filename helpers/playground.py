@@ -76,10 +76,11 @@ class Playground:
         shape = self._grid(self._initial).shape
         self._sheets = {name: Sheet(shape) for name in self.task.pages}
         self.painter = Painter(self._grid(self._initial))
-        self.painter.sheet, self.painter.read = self._sheets[self._page], self._reading
         self.controls, self._looked_on = Controls(self), None
         self._begin()
         self._trainer = training.Trainer(self._loop, self._between, self._fail)
+        # Last, because a browser may ask for a frame as soon as there is a painter.
+        self.painter.sheet, self.painter.read = self._sheets[self._page], self._reading
         self.painter.on_change = self._trainer.wake
         self._trainer.open()
         self.use(technique, training.known_optimizer(optimizer), self._page)

@@ -57,6 +57,25 @@ def test_each_task_has_its_grid_and_learns(playground, task, shape):
     assert lab.steps == 20 and bits(lab) != lab.initial.tobytes()
 
 
+def test_a_browser_may_ask_for_frames_while_the_playground_is_still_being_made(
+    playground, monkeypatch
+):
+    """JupyterLab makes its side of the widget, and greets it, before the cell is over."""
+    real, shown = module.Controls, []
+
+    def controls(lab):
+        shown.append(lab.painter.draw())
+        return real(lab)
+
+    monkeypatch.setattr(module, "Controls", controls)
+    begin = module.Playground._begin
+    monkeypatch.setattr(
+        module.Playground, "_begin", lambda lab: [begin(lab), shown.append(lab.painter.draw())]
+    )
+    playground(task=small())
+    assert len(shown) == 2
+
+
 def test_the_weights_begin_as_the_initial_ones_and_nothing_is_frozen(lab):
     assert bits(lab) == lab.initial.tobytes()
     assert not lab.frozen.any() and not lab.leaks().any() and lab.steps == 0
