@@ -10,10 +10,16 @@ slots        what an optimizer keeps for each cell, and whose it is
 in_use       whether any mask freezes anything: if none does, a step costs nothing more
 freezing     freezable(OptimizerClass): frozen cells keep every bit
 networks     small networks for the digits, trained in seconds, and Fisher's information
+continual    tasks that one network learns in turn, and whose cells are whose
+measures     what else is measured of a classifier: calibration, saliency maps
+split        layers whose frozen rows or columns are constants: freezing that pays
 painter/     the widget on which a mask is painted with mouse, finger or keys
 tasks        what is trained, and which of its cells stand on the grid
 training     the compiled training loop, and the thread that runs it live
 leaks        the laboratory: which recipe leaks under which optimizer, and how far
+costs        what freezing costs, as ratios of steps that are timed in turn
+worker       one worker of a cluster: trains with frozen cells, and reports
+cluster      several workers on this machine, watched while they run
 exercises/   guesses that are kept and compared, functions to write that are checked
 controls     the playground's buttons and lists
 playground   painter + training + leaks: the thing people play with
@@ -21,6 +27,7 @@ contest      a painted mask against computed ones, at the same budget of free ce
 notebooks    executes the notebooks and keeps their files byte-stable
 browser      a real JupyterLab in a real Chromium, for the tests and the bench
 bench/       measurements, each a table of medians and ratios
+suite        every test, in two processes where they do not disturb each other
 environment  the Python that everything runs in, built from environment.yml
 pins         renews the generated half of environment.yml
 __main__     python3 -m helpers lab | test | bench | run | pin

@@ -31,7 +31,8 @@ with quiet():
     for _gpu in GPUS:
         # Without growth, one notebook takes the whole card and the next finds none left.
         tf.config.experimental.set_memory_growth(_gpu, True)
-    tf.constant(0) + 0  # the first operation starts the runtime, and its messages, here
+    if "TF_CONFIG" not in os.environ:  # a worker must join its cluster before that
+        tf.constant(0) + 0  # the first operation starts the runtime, and its messages, here
 
 __all__ = ["GPUS", "describe", "keras", "place", "quiet", "seed_everything", "tf"]
 

@@ -51,7 +51,8 @@ class Trial:
         self._run = tf.function(self._steps)
 
     def train(self, inputs, labels, steps, seed=0):
-        """Take `steps` steps on batches drawn with replacement; the seed decides which."""
+        """Take `steps` steps on batches drawn with replacement; the seed decides which, and the
+        same seed again draws the same batches again."""
         inputs, labels = tf.convert_to_tensor(inputs), tf.convert_to_tensor(labels)
         self._run(inputs, labels, tf.constant(steps), tf.constant(seed))
 
@@ -103,7 +104,8 @@ def fisher(model, inputs, labels, variables=None):
             totals = [total + tf.square(g) for total, g in zip(totals, gradients)]
         return totals
 
-    return [total.numpy() / len(inputs) for total in squares()]
+    found = squares.get_concrete_function()()  # a call of `squares` would warn from the fifth on
+    return [total.numpy() / len(inputs) for total in found]
 
 
 def _initializers(seed):

@@ -128,6 +128,23 @@ def band(axes, at, found, title="", label_x="", label_y="%"):
     return axes
 
 
+def contact_sheet(axes, rows, names, title=""):
+    """Draw square pictures in rows, each on its own scale from white to black.
+
+    `rows` is float (rows, pictures, pixels), not negative; `names` has one name a row.
+    """
+    height, width, pixels = np.shape(rows)
+    side = round(pixels**0.5)
+    shown = rows / np.maximum(np.max(rows, -1, keepdims=True), 1e-12)
+    shown = np.pad(shown.reshape(height, width, side, side), [(0, 0), (0, 0), (1, 1), (1, 1)])
+    sheet = shown.swapaxes(1, 2).reshape(height * (side + 2), width * (side + 2))
+    axes.imshow(sheet, cmap="Greys", interpolation="nearest")
+    axes.set_yticks((np.arange(height) + 0.5) * (side + 2) - 0.5, names)
+    axes.set(title=title, xticks=[])
+    axes.tick_params(length=0)
+    return axes
+
+
 def leak_matrix(verdicts):
     """Return a figure, 800 pixels wide: techniques × optimizers, one panel a situation.
 

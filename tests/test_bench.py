@@ -1,4 +1,4 @@
-"""Measurements: their table, and what can be asked for; only that of the notebooks is run here."""
+"""Measurements: their table, what can be asked for, and small runs of all but the browser's."""
 
 import json
 import sys
@@ -80,3 +80,37 @@ def test_a_notebook_is_measured_from_top_to_bottom(tmp_path):
     (row,) = json.loads(kept.read_text())
     assert row["notebook"] == "01_what_frozen_means" and row["cells"] >= 25
     assert float(row["seconds"]) > 1 and 100 < int(row["peak memory"].removesuffix(" MB")) < 1024
+
+
+SMALL = {
+    "freeze": ["--widths", "16", "--optimizers", "Adam", "--rounds", "2"],
+    "techniques": ["--sides", "8", "--rounds", "2"],
+    "structure": ["--side", "40", "--width", "16", "--rounds", "2"],
+    "device": ["--small"],
+}
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_what_is_measured_in_pairs_gives_a_row_a_case(name, tmp_path):
+    kept = tmp_path / "rows.json"
+    bench.main([name, *SMALL[name], "--json", str(kept)])
+    rows = json.loads(kept.read_text())
+    assert len(rows) == {"freeze": 4, "techniques": 8, "structure": 8, "device": 16}[name]
+    assert all(len(row) == len(rows[0]) for row in rows)
+
+
+def test_the_memory_that_structure_saves_is_that_of_the_slots(tmp_path):
+    kept = tmp_path / "rows.json"
+    bench.main(["structure", *SMALL["structure"], "--json", str(kept)])
+    column = [row["optimizer memory over plain"] for row in json.loads(kept.read_text())]
+    assert column[0] == column[4] == "1.000" and float(column[1]) > 1
+    assert 0.1 < float(column[2]) < 0.15 and 0.1 < float(column[3]) < 0.15
+    assert column[6] == column[7] == "0.500"
+
+
+def test_without_a_gpu_the_device_table_says_so(capsys):
+    from helpers.device import GPUS
+
+    bench.main(["device", "--small"])
+    said = capsys.readouterr()
+    assert bool(GPUS) != ("sees no GPU" in said.err) and ("CPU" in said.out) != bool(GPUS)

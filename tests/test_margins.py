@@ -23,3 +23,19 @@ def test_the_table_names_the_seeds_that_broke_a_claim():
     first, second = table(rooms)
     assert first.split() == ["-0.5", "2", "a", ">", "b", "BROKEN", "by", "seeds", "[1]"]
     assert second.strip() == "same"
+
+
+def test_a_compiled_loop_of_the_notebook_finds_its_source():
+    source = """
+import tensorflow as tf
+
+@tf.function
+def doubled(times):
+    total = tf.constant(1)
+    for _ in tf.range(times):
+        total *= 2
+    return total
+
+assert int(doubled(tf.constant(3))) < 10
+"""
+    assert measure(source)[-1][1] == 2

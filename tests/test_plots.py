@@ -404,3 +404,12 @@ def test_band_shows_the_mean_between_the_least_and_the_greatest():
     (band,) = axes.collections
     box = band.get_paths()[0].get_extents()
     assert (box.y0, box.y1) == (10, 60) and axes.get_legend().get_texts()[0].get_text() == "Fisher"
+
+
+def test_a_contact_sheet_shows_every_picture_on_its_own_scale():
+    rows = np.zeros((2, 3, 4))
+    rows[0, 1, 0], rows[1, 2, 3] = 5, 0.1
+    made, (axes,) = plots.figure()
+    drawn = plots.contact_sheet(axes, rows, ["a", "b"]).images[0].get_array()
+    assert drawn.shape == (2 * 4, 3 * 4) and np.argwhere(drawn == 1).tolist() == [[1, 5], [6, 10]]
+    assert drawn.sum() == 2 and [t.get_text() for t in axes.get_yticklabels()] == ["a", "b"]

@@ -8,6 +8,9 @@ import pathlib
 BENCHES = {  # each a file of this folder, imported when it is asked for: some start TensorFlow
     "live": "how fast painting and training answer in a browser",
     "freeze": "what the exact freeze costs: its training step over the plain one",
+    "techniques": "what every technique costs: its training step over the plain one",
+    "structure": "what freezing saves: by mask, by rows and columns, by layers",
+    "device": "the tables of freeze and structure on a GPU, in absolute times",
     "notebooks": "how long each notebook runs, and how much memory it takes",
 }
 

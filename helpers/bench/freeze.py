@@ -5,14 +5,14 @@ second network (its ratio shows the noise), and the freezable one, whose mask is
 the tables' lines without a new trace.
 """
 
-import numpy as np
 from tqdm import tqdm
 
-from helpers.bench import paired
-from helpers.device import keras, tf
+from helpers import costs
+from helpers.bench.cells import milliseconds, spread
+from helpers.device import keras
 from helpers.freezing import freezable
 
-LAYERS, BATCH = 3, 128
+LAYERS = 3
 GOALS = {("half", True): "≤ 1.05", ("half", False): "≤ 1.15"}
 
 
@@ -35,71 +35,35 @@ def measure(arguments):
     ]
     with tqdm(total=2 * len(cases), desc="freeze") as progress:
         for width, name, jit in cases:
-            rounds = max(12, arguments.rounds * 1024 // width)
+            rounds = min(arguments.rounds, max(12, arguments.rounds * 1024 // width))
             rows += _case(width, getattr(keras.optimizers, name), jit, rounds, progress.update)
             keras.backend.clear_session()
     return rows
 
 
 def _case(width, cls, jit, rounds, done):
-    plain, again, masked = (_Training(width, made, jit) for made in (cls, cls, freezable(cls)))
+    steps = [
+        costs.Step(costs.network(width, LAYERS), made(1e-4), jit)
+        for made in (cls, cls, freezable(cls))
+    ]
+    plain, _, masked = steps
+    extra = costs.slots(masked.optimizer) - costs.slots(plain.optimizer)
     rows = []
-    for frozen in ("none", "half"):
-        masked.freeze(frozen == "half")
-        seconds = paired.times([plain.step, again.step, masked.step], rounds)
+    for frozen, fraction in (("none", 0), ("half", 0.5)):
+        masked.freeze(fraction)
+        seconds = costs.times(steps, rounds)
         rows.append(
             {
                 "width": width,
                 "optimizer": cls.__name__,
                 "compiled": "jit" if jit else "graph",
                 "frozen": frozen,
-                "plain": f"{np.median(seconds[:, 0]) * 1000:.1f} ms",
-                "plain / plain": paired.ratio(seconds, 1),
-                "freezable / plain": paired.ratio(seconds, 2),
+                "plain": milliseconds(seconds, 0),
+                "plain / plain": spread(seconds, 1),
+                "freezable / plain": spread(seconds, 2),
                 "goal": GOALS.get((frozen, jit), "≤ 1.01"),
-                "extra bytes a cell": f"{(masked.bytes - plain.bytes) / plain.cells:.3f}",
+                "extra bytes a cell": f"{extra / plain.model.count_params():.3f}",
             }
         )
         done()
     return rows
-
-
-class _Training:
-    """A network, its optimizer, and a compiled step on random data."""
-
-    def __init__(self, width, optimizer_class, jit):
-        layers = [keras.layers.Dense(width, "relu") for _ in range(LAYERS)]
-        self.model = keras.Sequential([keras.layers.Input((width,)), *layers])
-        self.optimizer = optimizer_class(1e-4)
-        self.optimizer.build(self.model.trainable_variables)
-        self.inputs, self.targets = tf.random.normal((2, BATCH, width))
-        self._step = tf.function(self._one, jit_compile=jit, autograph=False)
-
-    def _one(self):
-        variables = self.model.trainable_variables
-        with tf.GradientTape() as tape:
-            loss = tf.reduce_mean((self.model(self.inputs) - self.targets) ** 2)
-        raw = [variable.value for variable in variables]
-        self.optimizer.apply(tape.gradient(loss, raw), variables)
-        return loss
-
-    def step(self):
-        """Take one step, and wait until it is over."""
-        return self._step().numpy()
-
-    def freeze(self, half):
-        """Freeze a random half of every kernel, or nothing."""
-        random = np.random.default_rng(0)
-        for layer in self.model.layers:
-            frozen = random.random(layer.kernel.shape) < (0.5 if half else 0)
-            self.optimizer.freeze_cells(layer.kernel, frozen)
-
-    @property
-    def cells(self):
-        """How many values train."""
-        return self.model.count_params()
-
-    @property
-    def bytes(self):
-        """What the optimizer's variables take, in bytes."""
-        return sum(variable.numpy().nbytes for variable in self.optimizer.variables)

@@ -1,0 +1,83 @@
+"""Several worker processes on this machine, joined over loopback, and watched while they run."""
+
+import contextlib
+import json
+import os
+import pathlib
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+class WorkerLost(RuntimeError):
+    """A worker has ended before its time, or the time is over."""
+
+
+def configs(addresses):
+    """Return the TF_CONFIG of each worker, as JSON, for addresses such as "host0:2222"."""
+    cluster = {"worker": list(addresses)}
+    tasks = [{"type": "worker", "index": index} for index in range(len(cluster["worker"]))]
+    return [json.dumps({"cluster": cluster, "task": task}) for task in tasks]
+
+
+def run(count=2, steps=100, optimizer="AdamW", seconds=120, watch=None):
+    """Run `helpers/worker.py` in `count` processes until all have ended; return their reports.
+
+    The reports are dicts, sorted by worker; see `worker.py`. All workers together run at most
+    `seconds`. `watch(processes)`, if given, is called about ten times a second. A worker that dies
+    makes the others wait for ever, so they are stopped as soon as that is seen, and WorkerLost says
+    which one ended, how, and what it said last. None is left behind, whatever happens.
+    """
+    command = [sys.executable, "-m", "helpers.worker", "--steps", str(steps)]
+    command += ["--optimizer", optimizer]
+    with contextlib.ExitStack() as stack:
+        logs = [stack.enter_context(tempfile.TemporaryFile("w+")) for _ in range(count)]
+        processes = []
+        stack.callback(_stop, processes)
+        for config, log in zip(configs(_free_addresses(count)), logs):
+            settings = os.environ | {"TF_CONFIG": config, "PYTHONPATH": str(ROOT)}
+            settings["CUDA_VISIBLE_DEVICES"] = "-1"  # two workers cannot share one card
+            processes.append(subprocess.Popen(command, env=settings, stdout=log, stderr=log))
+        _watch(processes, logs, time.monotonic() + seconds, watch or (lambda _: None))
+        said = [line for log in logs for line in _read(log).splitlines()]
+    return [json.loads(line) for line in said if line.startswith('{"worker"')]
+
+
+def _watch(processes, logs, end, watch):
+    """Return when every process has ended well."""
+    while True:
+        watch(processes)
+        codes = [process.poll() for process in processes]
+        for number, code in enumerate(codes):
+            if code:
+                last = "\n".join(_read(logs[number]).splitlines()[-3:])
+                raise WorkerLost(f"Worker {number} ended with code {code}. {last}".strip())
+        if None not in codes:
+            return
+        if time.monotonic() > end:
+            raise WorkerLost("The workers were not done in time and have been stopped.")
+        time.sleep(0.1)
+
+
+def _stop(processes):
+    for process in processes:
+        process.kill()
+        process.wait()
+
+
+def _read(log):
+    log.seek(0)
+    return log.read()
+
+
+def _free_addresses(count):
+    """Addresses on loopback that nobody listens on; held together, so that no two are equal."""
+    with contextlib.ExitStack() as stack:
+        probes = [stack.enter_context(socket.socket()) for _ in range(count)]
+        for probe in probes:
+            probe.bind(("127.0.0.1", 0))
+        return [f"127.0.0.1:{probe.getsockname()[1]}" for probe in probes]

@@ -1,0 +1,136 @@
+"""What freezing costs: steps timed in turn in one process, as ratios of one to the other."""
+
+import time
+
+import numpy as np
+
+from helpers import masks
+from helpers.device import keras, tf
+from helpers.freezing import freezable
+from helpers.split import split_columns, split_rows
+from helpers.techniques import TECHNIQUES, known
+
+__all__ = ["Recipe", "Step", "network", "ratio", "slots", "split_columns", "split_rows", "times"]
+BATCH = 128
+
+
+def times(functions, rounds):
+    """Call each function once a round, every other round in reverse order, and return seconds.
+
+    The array has shape (rounds, functions); whatever else the machine does hits all of them. Three
+    rounds run before, unmeasured: they trace, compile and fill caches.
+    """
+    seconds = np.zeros((rounds + 3, len(functions)))
+    for number, row in enumerate(seconds):
+        order = range(len(functions))
+        for which in order if number % 2 else reversed(order):
+            began = time.perf_counter()
+            functions[which]()
+            row[which] = time.perf_counter() - began
+    return seconds[3:]
+
+
+def ratio(seconds, which, base=0):
+    """Return the quartiles of `which` over `base`, round by round: (low, median, high)."""
+    return tuple(np.percentile(seconds[:, which] / seconds[:, base], [25, 50, 75]))
+
+
+class Step:
+    """One compiled training step on random data; call it, and it returns when the step is over.
+
+    model      a built Keras model
+    optimizer  a Keras optimizer, which is built on the model's trainable variables
+    jit        whether XLA compiles the step
+    """
+
+    def __init__(self, model, optimizer, jit=False):
+        self.model, self.optimizer = model, optimizer
+        optimizer.build(model.trainable_variables)
+        self._inputs = tf.random.stateless_normal((BATCH, model.input_shape[-1]), (0, 0))
+        self._targets = tf.random.stateless_normal((BATCH, model.output_shape[-1]), (0, 1))
+        self._step = tf.function(self._one, jit_compile=jit, autograph=False)
+
+    def __call__(self):
+        """Take one step, and wait until it is over."""
+        self._step().numpy()
+
+    def freeze(self, fraction, seed=0):
+        """Freeze a random `fraction` of every kernel; the optimizer must be freezable."""
+        for variable in self.model.trainable_variables:
+            if len(variable.shape) > 1:
+                frozen = masks.random(variable.shape, fraction, seed)
+                self.optimizer.freeze_cells(variable, frozen)
+
+    def _one(self):
+        variables = self.model.trainable_variables
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(tf.square(self.model(self._inputs) - self._targets))
+        raw = [variable.value for variable in variables]
+        self.optimizer.apply(tape.gradient(loss, raw), variables)
+        return loss
+
+
+def network(width, layers, activation="relu"):
+    """Return a network of square Dense layers, float (batch, width) to (batch, width)."""
+    stack = [keras.layers.Dense(width, activation) for _ in range(layers)]
+    return keras.Sequential([keras.layers.Input((width,)), *stack])
+
+
+def slots(optimizer):
+    """How many bytes the optimizer keeps for the cells it trains, masks included."""
+    return sum(v.numpy().nbytes for v in optimizer.variables if v.ndim)
+
+
+class Recipe:
+    """One compiled step over a kernel of side × side cells, frozen by a named technique.
+
+    A random `fraction` of the cells is frozen, the optimizer is a Keras class by name, and the loss
+    is that of a linear layer on random data. `kept` is how many bytes the technique keeps beside
+    kernel and optimizer state.
+    """
+
+    def __init__(self, technique, side, optimizer="Adam", fraction=0.5, jit=False):
+        self._technique, cls = TECHNIQUES[known(technique)], getattr(keras.optimizers, optimizer)
+        self._inputs, self._targets = tf.random.stateless_normal((2, BATCH, side), (0, 2))
+        self.kernel = keras.Variable(tf.random.stateless_normal((side, side), (0, 3)) * 0.01)
+        self._optimizer = (freezable(cls) if self._technique.exact else cls)(1e-3)
+        self._optimizer.build([self.kernel])
+        self.kept = self._freeze(masks.random((side, side), fraction, 0))
+        self._step = tf.function(self._one, jit_compile=jit, autograph=False)
+
+    def __call__(self):
+        """Take one step, and wait until it is over."""
+        self._step().numpy()
+
+    def _freeze(self, frozen):
+        """Keep what the technique needs, and return how many bytes that takes."""
+        used, kept = self._technique, []
+        if used.exact:
+            self._optimizer.freeze_cells(self.kernel, frozen)
+            return frozen.nbytes
+        if used.weights or used.shadow or used.gradient or used.after:
+            self._frozen = tf.Variable(frozen)
+            kept.append(frozen)
+        if used.shadow:
+            self._shadow = tf.Variable(self.kernel.value)
+            kept.append(self.kernel.numpy())
+        return sum(array.nbytes for array in kept)
+
+    def _one(self):
+        used, kernel = self._technique, self.kernel.value
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(tf.square(self._inputs @ self._seen() - self._targets))
+        gradient, before = tape.gradient(loss, kernel), tf.identity(kernel)
+        if used.gradient:
+            gradient = used.gradient(gradient, self._frozen)
+        self._optimizer.apply([gradient], [self.kernel])
+        if used.after:
+            self.kernel.assign(used.after(before, self.kernel.value, self._frozen))
+        return loss
+
+    def _seen(self):
+        """What the model computes with."""
+        used, value = self._technique, self.kernel.value
+        if used.weights:
+            return used.weights(value, self._frozen)
+        return used.shadow(self._shadow, value, self._frozen) if used.shadow else value

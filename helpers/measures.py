@@ -1,0 +1,41 @@
+"""What may be measured of a classifier besides its accuracy: calibration, and saliency maps."""
+
+import numpy as np
+
+from helpers.device import tf
+
+
+def calibration_error(model, images, labels, bins=10):
+    """Return the expected calibration error, in points from 0 to 100; the model gives logits.
+
+    Predictions are sorted into bins by how sure they are; in each bin, mean certainty and
+    accuracy lie some way apart. The mean of that over all predictions is the error (Guo and
+    others, On Calibration of Modern Neural Networks, ICML 2017, arXiv:1706.04599).
+    """
+    chances = tf.nn.softmax(model(images)).numpy().astype(np.float64)
+    sure, right = chances.max(1), chances.argmax(1) == np.asarray(labels)
+    place = np.minimum((bins * sure).astype(int), bins - 1)
+    return 100 * float(np.abs(np.bincount(place, sure - right, bins)).sum()) / len(sure)
+
+
+def saliency(model, images, labels):
+    """Return how much each pixel sways the score of its picture's own class, shaped as `images`.
+
+    It is the magnitude of the gradient (Simonyan, Vedaldi and Zisserman, Deep Inside
+    Convolutional Networks, 2014, arXiv:1312.6034); the score is the logit.
+    """
+    pixels = tf.convert_to_tensor(images)
+    with tf.GradientTape() as tape:
+        tape.watch(pixels)
+        scores = tf.gather(model(pixels), labels, axis=1, batch_dims=1)
+    return np.abs(tape.gradient(scores, pixels).numpy())
+
+
+def likeness(maps, others):
+    """Return the mean correlation of maps with others, picture by picture, from -1 to 1.
+
+    Both are float (pictures, pixels). A map that is the same everywhere is like none: 0.
+    """
+    maps, others = (m - m.mean(1, keepdims=True) for m in (maps, others))
+    lengths = np.linalg.norm(maps, axis=1) * np.linalg.norm(others, axis=1)
+    return float(np.mean((maps * others).sum(1) / np.maximum(lengths, 1e-12)))

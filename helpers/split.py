@@ -1,0 +1,138 @@
+"""Layers whose frozen rows or columns are split off: only the free part has a gradient and slots.
+
+A mask leaves the kernel whole, and so the cost of its step. Where whole rows or columns are
+frozen, the free ones can be a variable of their own, and the frozen ones a constant.
+"""
+
+import numpy as np
+
+from helpers.device import keras, tf
+from helpers.masks import as_frozen
+
+
+def split_rows(layer, frozen):
+    """Return a layer that gives what `layer` gives, with its frozen rows in a constant.
+
+    `layer` is a built Dense or Embedding layer; `frozen` is bool, one a row of its kernel (an
+    input) or of its table (a word), True = frozen. The outputs of Dense agree to rounding, those
+    of Embedding bit for bit. Raises TypeError for other layers, ValueError for another length or
+    if no row is free.
+    """
+    if isinstance(layer, keras.layers.Embedding):
+        return _filled(SplitEmbedding, layer, layer.embeddings, frozen, axis=0)
+    return _filled(SplitRows, _dense(layer), layer.kernel, frozen, axis=0)
+
+
+def split_columns(layer, frozen):
+    """Return a layer that gives what a built Dense `layer` gives, its frozen columns in a constant.
+
+    `frozen` is bool, one a column of the kernel (an output), True = frozen; the biases all stay
+    trainable. Raises as `split_rows` does.
+    """
+    return _filled(SplitColumns, _dense(layer), layer.kernel, frozen, axis=1)
+
+
+class Split(keras.layers.Layer):
+    """What the split layers share: a `held` part that never trains, and a `free` part.
+
+    frozen  bool, one a row or column of the whole, True = frozen
+    shape   of the whole kernel or table
+    """
+
+    AXIS = 0
+
+    def __init__(self, frozen, shape, activation=None, use_bias=False, **more):
+        super().__init__(**more)
+        self.frozen, self.shape = as_frozen(frozen, [shape[self.AXIS]]), tuple(shape)
+        self.activation, self.use_bias = keras.activations.get(activation), use_bias
+        if self.frozen.all():
+            raise ValueError("Every row or column is frozen: set layer.trainable = False instead.")
+
+    def build(self, _):
+        """Make the parts, and the bias if there is one."""
+        for name, chosen in (("held", self.frozen), ("free", ~self.frozen)):
+            shape = list(self.shape)
+            shape[self.AXIS] = int(chosen.sum())
+            setattr(self, name, self.add_weight(shape, name=name, trainable=name == "free"))
+        self.bias = self.add_weight(self.shape[-1:], name="bias") if self.use_bias else None
+
+    def whole(self):
+        """The kernel or table as one array, its rows and columns in their places."""
+        whole = np.empty(self.shape, self.free.dtype)
+        chosen = [np.s_[:], np.s_[:]]
+        for part, cells in ((self.held, self.frozen), (self.free, ~self.frozen)):
+            chosen[self.AXIS] = cells
+            whole[tuple(chosen)] = part.numpy()
+        return whole
+
+    def get_config(self):
+        """As in Keras; the mask as a list."""
+        activation = keras.activations.serialize(self.activation)
+        more = dict(shape=self.shape, activation=activation, use_bias=self.use_bias)
+        return super().get_config() | {"frozen": self.frozen.tolist(), **more}
+
+    def _finish(self, outputs):
+        return self.activation(outputs if self.bias is None else outputs + self.bias)
+
+
+@keras.saving.register_keras_serializable("freezing")
+class SplitRows(Split):
+    """Dense, its frozen rows held: the sum over the inputs is taken in two parts."""
+
+    def call(self, inputs):
+        """Float (…, inputs) to (…, outputs)."""
+        held = tf.gather(inputs, np.flatnonzero(self.frozen), axis=-1)
+        free = tf.gather(inputs, np.flatnonzero(~self.frozen), axis=-1)
+        return self._finish(tf.matmul(held, self.held) + tf.matmul(free, self.free))
+
+
+@keras.saving.register_keras_serializable("freezing")
+class SplitColumns(Split):
+    """Dense, its frozen columns held: the outputs are computed apart, and put in their places."""
+
+    AXIS = 1
+
+    def call(self, inputs):
+        """Float (…, inputs) to (…, outputs)."""
+        parts = tf.concat([tf.matmul(inputs, self.held), tf.matmul(inputs, self.free)], axis=-1)
+        return self._finish(tf.gather(parts, _places(self.frozen), axis=-1))
+
+
+@keras.saving.register_keras_serializable("freezing")
+class SplitEmbedding(Split):
+    """Embedding, its frozen rows held: each word is looked up in the table in which it stands."""
+
+    def call(self, inputs):
+        """Whole numbers (…) to float (…, columns)."""
+        held = self.frozen.sum()
+        place = tf.gather(_places(self.frozen), inputs)
+        old = tf.gather(self.held, tf.minimum(place, max(held - 1, 0))) if held else 0.0
+        new = tf.gather(self.free, tf.maximum(place - held, 0))
+        return tf.where((place < held)[..., None], old, new)
+
+
+def _places(frozen):
+    """Where each row or column stands once the frozen ones come first: int32."""
+    return np.argsort(np.argsort(~frozen, kind="stable")).astype(np.int32)
+
+
+def _dense(layer):
+    if isinstance(layer, keras.layers.Dense) and layer.built:
+        return layer
+    raise TypeError(
+        f"{layer!r} arrived; a built Dense layer was wanted (for split_rows, an Embedding layer "
+        "will do as well). Call the layer, or build its model, first."
+    )
+
+
+def _filled(split, layer, kernel, frozen, axis):
+    """A split layer that holds the values of `layer`."""
+    plain = isinstance(layer, keras.layers.Embedding)
+    settings = {} if plain else dict(activation=layer.activation, use_bias=layer.use_bias)
+    made = split(frozen, kernel.shape, name=f"{layer.name}_split", **settings)
+    made.build(None)
+    made.held.assign(kernel.numpy().compress(made.frozen, axis))
+    made.free.assign(kernel.numpy().compress(~made.frozen, axis))
+    if made.bias is not None:
+        made.bias.assign(layer.bias)
+    return made
