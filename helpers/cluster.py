@@ -28,9 +28,10 @@ def run(count=2, steps=100, optimizer="AdamW", seconds=120, watch=None):
     """Run `helpers/worker.py` in `count` processes until all have ended; return their reports.
 
     The reports are dicts, sorted by worker; see `worker.py`. All workers together run at most
-    `seconds`. `watch(processes)`, if given, is called about ten times a second. A worker that dies
-    makes the others wait for ever, so they are stopped as soon as that is seen, and WorkerLost says
-    which one ended, how, and what it said last. None is left behind, whatever happens.
+    `seconds`. `watch(processes)`, if given, is called about ten times a second. If a worker dies,
+    the others fail some seconds later, or wait for ever if they had not met yet; so they are
+    stopped as soon as it is seen, and WorkerLost says which one ended, how, and what it said last.
+    None is left behind, whatever happens.
     """
     command = [sys.executable, "-m", "helpers.worker", "--steps", str(steps)]
     command += ["--optimizer", optimizer]

@@ -48,7 +48,7 @@ class Step:
         optimizer.build(model.trainable_variables)
         self._inputs = tf.random.stateless_normal((BATCH, model.input_shape[-1]), (0, 0))
         self._targets = tf.random.stateless_normal((BATCH, model.output_shape[-1]), (0, 1))
-        self._step = tf.function(self._one, jit_compile=jit, autograph=False)
+        self._step = _compiled(self._one, jit)
 
     def __call__(self):
         """Take one step, and wait until it is over."""
@@ -68,6 +68,11 @@ class Step:
         raw = [variable.value for variable in variables]
         self.optimizer.apply(tape.gradient(loss, raw), variables)
         return loss
+
+
+def _compiled(step, jit):
+    """The traced step itself: a tf.function would warn that many of one kind are traced."""
+    return tf.function(step, jit_compile=jit, autograph=False).get_concrete_function()
 
 
 def network(width, layers, activation="relu"):
@@ -96,7 +101,7 @@ class Recipe:
         self._optimizer = (freezable(cls) if self._technique.exact else cls)(1e-3)
         self._optimizer.build([self.kernel])
         self.kept = self._freeze(masks.random((side, side), fraction, 0))
-        self._step = tf.function(self._one, jit_compile=jit, autograph=False)
+        self._step = _compiled(self._one, jit)
 
     def __call__(self):
         """Take one step, and wait until it is over."""

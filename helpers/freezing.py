@@ -37,7 +37,8 @@ class FreezesCells:
     def freeze_cells(self, variable, frozen, on_thaw="keep"):
         """Freeze the cells of `variable` where `frozen` is True, and thaw its other cells.
 
-        `frozen` is bool, of the variable's shape: array, lists or tensor, also in a tf.function.
+        `frozen` is bool, of the variable's shape: array, lists or tensor, also in a tf.function;
+        under tf.distribute outside `strategy.run`, and the same mask on every worker.
         It holds from the next step on, without a new trace (with jit_compile, the first frozen cell
         costs one compilation). on_thaw="keep": a thawed cell goes on with its slots as they were;
         "reset": with empty ones (an average starts at the weight; Adam's first step is then some 3

@@ -48,7 +48,7 @@ class Trial:
         self.variables = model.trainable_variables if variables is None else variables
         optimizer.build(self.variables)
         self._state = [v.numpy() for v in optimizer.variables]
-        self._run = tf.function(self._steps)
+        self._run = tf.function(self._steps, reduce_retracing=True)
 
     def train(self, inputs, labels, steps, seed=0):
         """Take `steps` steps on batches drawn with replacement; the seed decides which, and the

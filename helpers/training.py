@@ -200,7 +200,7 @@ class Loop:
             )
             loss = tf.cast(self.task.loss(targets, outputs), tf.float32)
         raw = [v.value for v in self._trained]
-        return loss, list(tape.gradient(loss, raw)), others
+        return loss, [_whole(g) for g in tape.gradient(loss, raw)], others
 
     def _update(self, gradients):
         before = tf.identity(self.task.variable.value)
@@ -227,6 +227,12 @@ class Loop:
             return lambda: function(*values, self._frozen.read_value())
 
         return tf.switch_case(self._technique.read_value(), [branch(f) for f in functions])
+
+
+def _whole(gradient):
+    """The gradient of an embedding table comes as a list of rows; recipes want every cell."""
+    sparse = isinstance(gradient, tf.IndexedSlices)
+    return tf.convert_to_tensor(gradient) if sparse else gradient
 
 
 class Trainer:

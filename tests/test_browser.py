@@ -466,3 +466,34 @@ def test_a_guess_is_chosen_with_the_mouse_kept_and_compared(notebook):
     said = notebook.page.locator(".jp-OutputArea-output", has_text="Your guess: 12")
     said.wait_for(timeout=20_000)
     assert "Found: 12. Right." in said.inner_text()
+
+
+CONTEST = """
+from helpers import datasets, masks, networks, tasks
+from helpers.contest import Contest
+from helpers.device import keras
+
+(images, labels), test = datasets.digits_split()
+model = networks.dense(0, (8,))
+loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+task = tasks.own(model, model.layers[0].kernel, images, labels, loss)
+contest = Contest(task, {"random": masks.random((64, 8), 0.5, 0)}, test, steps=20)
+contest
+"""
+
+
+def test_a_painted_mask_is_scored_with_the_mouse(notebook):
+    notebook.write(1, CONTEST)
+    notebook.run(1)
+    said = notebook.page.locator(".jp-OutputArea-output span[role=status]")
+    said.get_by_text("Free cells: 0 of 256.").wait_for(timeout=60_000)
+    notebook.page.locator(".painter").get_by_role("button", name="Invert").click()
+    said.get_by_text("Too many.").wait_for(timeout=20_000)
+    notebook.page.get_by_role("button", name="Score my mask").click()
+    alert = notebook.page.locator(".painter").get_by_role("alert")
+    alert.get_by_text("freeze 256 more").wait_for(timeout=20_000)
+    notebook.python("1", "contest.lab.paint(slice(0, 32), slice(None))")
+    notebook.page.get_by_role("button", name="Score my mask").click()
+    said.get_by_text("yours").wait_for(timeout=20_000)
+    assert notebook.python("contest.scores['yours']") > 0
+    notebook.python("contest.lab.close()")

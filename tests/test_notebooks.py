@@ -3,6 +3,8 @@
 import base64
 import concurrent.futures
 import copy
+import importlib
+import inspect
 import io
 import re
 
@@ -13,6 +15,8 @@ import pytest
 from helpers import notebooks
 
 PATHS = notebooks.paths()
+BLANK = re.compile(r"def (\w+)\(.*\):\s*\.\.\.\s*")
+TIMED = ("16_what_freezing_costs",)  # their pictures show times, which differ from run to run
 READ = {path.stem: notebooks.read(path) for path in PATHS}
 
 
@@ -22,10 +26,39 @@ def notebook(request):
 
 
 @pytest.fixture(scope="module")
+def timed(notebook):
+    return any(notebook is READ[stem] for stem in TIMED)
+
+
+@pytest.fixture(scope="module")
 def executed(notebook):
-    """The notebook, run in two fresh kernels side by side, since one alone leaves a core idle."""
+    """The notebook, run in two fresh kernels; in the second one its exercise has been solved."""
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        return list(pool.map(notebooks.execute, [copy.deepcopy(notebook) for _ in range(2)]))
+        return list(pool.map(notebooks.execute, [copy.deepcopy(notebook), solved(notebook)]))
+
+
+def solved(notebook):
+    """A copy with the reference solution in the cell where a reader is to write; 00 has none."""
+    notebook = copy.deepcopy(notebook)
+    for cell in attempt(notebook)[:1]:
+        cell.source = inspect.getsource(solution_of(notebook))
+    return notebook
+
+
+def attempt(notebook):
+    """The cell in which a reader is to write, and the one that checks what was written."""
+    cells = code(notebook)
+    blanks = [i for i, cell in enumerate(cells) if BLANK.fullmatch(cell.source.strip())]
+    return [cells[i + step] for i in blanks for step in (0, 1)]
+
+
+def solution_of(notebook):
+    """The reference solution of the exercise that a notebook imports."""
+    together = "\n".join(cell.source for cell in code(notebook))
+    (name,) = re.findall(
+        r"^from helpers\.exercises\.(\w+) import exercise$", together, re.MULTILINE
+    )
+    return importlib.import_module(f"helpers.exercises.{name}").exercise.reference
 
 
 def code(notebook):
@@ -39,9 +72,11 @@ def pictures(notebook):
     return [matplotlib.image.imread(io.BytesIO(base64.b64decode(png))) for png in data]
 
 
-def without_pictures(notebook):
+def without(notebook, ids=(), pictures=True):
+    """The notebook's bytes without the cells of these ids, and without pictures."""
     bare = copy.deepcopy(notebook)
-    for cell in code(bare):
+    bare.cells = [cell for cell in bare.cells if cell.id not in ids]
+    for cell in code(bare) if pictures else []:
         for output in cell.outputs:
             output.get("data", {}).pop("image/png", None)
     return notebooks.text(bare)
@@ -78,20 +113,32 @@ def test_previous_and_next_lead_through_the_course(notebook):
     assert links == {word: found[0] for word, found in around.items() if found}
 
 
-def test_running_it_twice_writes_the_same_bytes(executed):
-    first, second = map(notebooks.text, executed)
+def test_running_it_twice_writes_the_same_bytes(executed, timed):
+    """But for the attempt, which the second run has solved."""
+    tried = [cell.id for cell in attempt(executed[0])]
+    first, second = (without(run, tried, pictures=timed) for run in executed)
     assert first == second
 
 
+def test_the_solution_is_accepted_in_its_place(notebook, executed):
+    if notebook is READ["00_start_here"]:
+        return
+    blank, check = attempt(notebook)
+    runs = [next(cell for cell in run.cells if cell.id == check.id) for run in executed]
+    said = ["".join(output.get("text", "") for output in cell.outputs) for cell in runs]
+    signature = inspect.getsource(solution_of(notebook)).split(":\n")[0]
+    assert blank.source.startswith(signature), "the blank has the solution's name and parameters"
+    assert "Not attempted yet" in said[0] and "Correct. " in said[1]
+
+
 def test_the_stored_file_is_what_a_run_writes(notebook, executed):
-    assert without_pictures(notebook) == without_pictures(executed[0])
+    assert without(notebook) == without(executed[0])
 
 
-def test_the_stored_pictures_are_those_of_a_run(notebook, executed):
+def test_the_stored_pictures_are_those_of_a_run(notebook, executed, timed):
     stored, fresh = pictures(notebook), pictures(executed[0])
-    assert len(stored) == len(fresh)
-    for kept, drawn in zip(stored, fresh):
-        assert kept.shape == drawn.shape
+    assert [kept.shape for kept in stored] == [drawn.shape for drawn in fresh]
+    for kept, drawn in zip(stored, fresh) if not timed else []:
         # Another processor rounds differently in float32; it may shade a cell, not move a hatch.
         assert np.abs(kept - drawn).mean() < 0.01
 
@@ -161,8 +208,8 @@ def test_it_says_what_to_read_before_and_ends_with_use_and_exercise(notebook):
 def test_a_mask_is_painted_trained_and_shown(notebook):
     """By the reader's mouse, and by a line of Python where there is none."""
     together = "\n".join(cell.source for cell in code(notebook))
-    for call in ("Playground(", ".paint(", ".train", ".picture()"):
-        assert call in together, call
+    for call in (r"(Playground|Contest)\(", r"\.paint\(", r"\.(train|score)\b", r"\.picture\(\)"):
+        assert re.search(call, together), call
 
 
 def test_numbers_are_held_by_assertions(notebook):

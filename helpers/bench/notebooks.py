@@ -8,6 +8,7 @@ from tqdm import tqdm
 
 from helpers import notebooks
 
+REAL_DATA = ("12", "13", "14", "15")  # these train some networks, three times over
 PEAK = "import resource\nprint(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
 
 
@@ -30,7 +31,7 @@ def measure(arguments):
                     "notebook": path.stem,
                     "cells": len(notebooks.read(path).cells),
                     "seconds": f"{seconds:.1f}",
-                    "goal": "≤ 30",
+                    "goal": "≤ 45" if path.stem[:2] in REAL_DATA else "≤ 30",
                     "peak memory": f"{megabytes:.0f} MB",
                     "goal ": "≤ 1024",
                 }
