@@ -32,7 +32,9 @@ def test_the_solution_is_correct_and_shown(name, capsys):
 
 
 @pytest.mark.parametrize(
-    "name, mistake", [(n, m) for n in NAMES for m in MISTAKES[n]], ids=lambda v: str(v)[:60]
+    "name, mistake",
+    [(n, m) for n in NAMES for m in MISTAKES[n]],
+    ids=lambda v: getattr(v, "__name__", v),
 )
 def test_a_plausible_mistake_gets_the_hint_that_fits(name, mistake):
     said = exercise_of(name).verdict(mistake)
