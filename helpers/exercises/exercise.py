@@ -3,7 +3,6 @@
 import inspect
 import textwrap
 
-from helpers.bits import changed_bits
 from helpers.exercises.guess import WIDTH
 
 
@@ -15,17 +14,6 @@ def expect(condition, hint):
     """Raise NotYet with `hint` unless the condition holds."""
     if not condition:
         raise NotYet(hint)
-
-
-def expect_kept(before, after, frozen, *, moved=True):
-    """Expect that no frozen cell changed by a bit, and, if `moved`, that every free one did.
-
-    `before` and `after` are arrays of one shape and float type, `frozen` a bool one, True = frozen.
-    """
-    changed = changed_bits(before, after)
-    escaped, stuck = int((changed & frozen).sum()), int((~changed & ~frozen).sum())
-    expect(escaped == 0, f"{escaped} of {frozen.sum()} frozen cells changed.")
-    expect(not (moved and stuck), f"{stuck} of {(~frozen).sum()} free cells did not move.")
 
 
 class Exercise:
