@@ -41,8 +41,7 @@ class FreezesCells:
         under tf.distribute outside `strategy.run`, and the same mask on every worker.
         It holds from the next step on, without a new trace (with jit_compile, the first frozen cell
         costs one compilation). on_thaw="keep": a thawed cell goes on with its slots as they were;
-        "reset": with empty ones (an average starts at the weight; Adam's first step is then some 3
-        learning rates, as bias correction is over).
+        "reset": with empty ones (an average starts at the weight; Adam's first step: ~3 rates).
         TypeError: not bool. ValueError: other shape, unknown variable, not built, harmful reset.
         """
         cells = self._cells(variable)
@@ -118,8 +117,8 @@ class FreezesCells:
             self.assign_sub(variable, decay * tf.cast(self.learning_rate, variable.dtype))
 
     def _take(self, step, grads, variables, masked=False):
-        """Take a step. Masking each write gives the same bits as putting back what it wrote, and
-        moves less memory, but serves only where nothing else writes to a cell."""
+        """Take a step. Masking each write gives the same bits as putting back, and moves less
+        memory, but serves only where nothing else writes to a cell."""
         others = [self.use_ema, self.gradient_accumulation_steps, tf.distribute.has_strategy()]
         others += [v.constraint or getattr(v, "overwrite_with_gradient", 0) for v in variables]
         others += [isinstance(grad, tf.IndexedSlices) for grad in grads]
@@ -128,7 +127,8 @@ class FreezesCells:
             grads = [_without_frozen(g, self._cells(v).mask) for g, v in zip(grads, variables)]
         try:
             with self._bracket(put_back=masked and not self._masks_writes):
-                step(grads, variables)
+                # The same gradients, all in the graph of this branch, as Keras wants them.
+                step([g if g is None else tf.identity(g) for g in grads], variables)
         finally:
             self._masks_writes = False
 
@@ -162,8 +162,8 @@ class FreezesCells:
 def freezable(OptimizerClass):
     """Return the subclass of a Keras optimizer class that can freeze cells; always the same one.
 
-    It saves and loads as any optimizer does, masks included; to load a model in a new session,
-    call freezable(OptimizerClass) first. Raises TypeError for anything but an optimizer class.
+    It is saved and loaded with its masks; to load a model in a new session, call
+    freezable(OptimizerClass) first. Raises TypeError for anything but an optimizer class.
     """
     if not isinstance(OptimizerClass, type) or not issubclass(OptimizerClass, K.Optimizer):
         wanted = "a Keras optimizer class was wanted, as in freezable(keras.optimizers.Adam)(1e-3)"

@@ -200,7 +200,7 @@ class Loop:
             )
             loss = tf.cast(self.task.loss(targets, outputs), tf.float32)
         raw = [v.value for v in self._trained]
-        return loss, [_whole(g) for g in tape.gradient(loss, raw)], others
+        return loss, list(map(_whole, tape.gradient(loss, raw))), others
 
     def _update(self, gradients):
         before = tf.identity(self.task.variable.value)

@@ -784,3 +784,31 @@ def test_two_replicas():
     ran = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=300)
     assert ran.returncode == 0, ran.stderr[-2000:]
     assert ran.stdout.count("EXACT") == 5, ran.stdout
+
+
+@pytest.mark.parametrize("wrapped", [False, True], ids=["plain", "loss scaling"])
+@pytest.mark.parametrize("unknown", [False, True], ids=["rows", "unknown shape"])
+def test_a_step_in_a_branch_takes_rows_beside_whole_gradients(wrapped, unknown):
+    """As loss scaling takes it, or whoever skips a step: the gradients come from outside of it."""
+    table, head = (keras.Variable(tf.ones(shape)) for shape in ((4, 3), (3, 2)))
+    optimizer = freezable(keras.optimizers.Adam)(0.1)
+    if wrapped:
+        optimizer = freezable(keras.optimizers.LossScaleOptimizer)(optimizer, 1.0)
+    optimizer.build([table, head])
+    frozen = np.zeros((4, 3), bool)
+    frozen[2] = True
+    optimizer.freeze_cells(table, frozen)
+
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.int32), tf.TensorSpec([], tf.bool)])
+    def step(rows, take):
+        values = tf.ones((tf.size(rows), 3))
+        gradient = tf.IndexedSlices(values, rows, tf.constant([4, 3]))
+        if unknown:
+            gradient = tf.math.unsorted_segment_sum(values, rows, tf.reduce_max(rows) + 1)
+        gradients = [gradient, tf.ones((3, 2))]
+        if take:
+            optimizer.apply(gradients, [table, head])
+
+    step(tf.constant([2, 3]), tf.constant(True))
+    assert (table.numpy() == 1).all(1).tolist() == [True, True, True, False]
+    assert (head.numpy() != 1).all()

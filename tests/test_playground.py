@@ -712,11 +712,10 @@ def test_a_mask_read_from_the_playground_is_a_mask(lab):
 @pytest.mark.parametrize("technique", TECHNIQUES)
 def test_an_embedding_table_can_be_painted(playground, technique):
     """Its gradient is a list of rows, in which a row may occur twice."""
-    model = keras.Sequential(
-        [keras.layers.Input((3,)), keras.layers.Embedding(6, 4), keras.layers.Flatten()]
-    )
+    layers = [keras.layers.Embedding(6, 4), keras.layers.Flatten(), keras.layers.Dense(2)]
+    model = keras.Sequential([keras.layers.Input((3,)), *layers])
     words = np.array([[0, 1, 1], [4, 4, 5], [2, 0, 5], [3, 3, 3]] * 8)
-    task = tasks.own(model, model.layers[0].embeddings, words, np.ones((32, 12)), "mse")
+    task = tasks.own(model, model.layers[0].embeddings, words, np.ones((32, 2)), "mse")
     lab = playground(task=task, optimizer="adamw", technique=technique)
     lab.paint(slice(0, 3), slice(None))
     lab.train(20)
