@@ -27,7 +27,6 @@ contest      a painted mask against computed ones, at the same budget of free ce
 notebooks    executes the notebooks and keeps their files byte-stable
 browser      a real JupyterLab in a real Chromium, for the tests and the bench
 bench/       measurements, each a table of medians and ratios
-suite        every test, in two processes where they do not disturb each other
 environment  the Python that everything runs in, built from environment.yml
 pins         renews the generated half of environment.yml
 __main__     python3 -m helpers lab | test | bench | run | pin

@@ -28,7 +28,7 @@ def lab(rest):
 
 def test(rest):
     """pytest; pyproject.toml says which folders, and that notebooks are run and compared."""
-    return environment.run(["-c", CALL.format("suite"), *rest])
+    return environment.run(["-m", "pytest", *rest])
 
 
 def bench(rest):

@@ -12,7 +12,7 @@ import yaml
 from packaging.requirements import Requirement
 
 from helpers import __main__ as commands
-from helpers import environment, pins, suite
+from helpers import environment, pins
 
 TEXT = environment.LISTED.read_text(encoding="utf-8")
 PINS = environment.requirements(TEXT)
@@ -303,14 +303,7 @@ def ran(monkeypatch):
 @pytest.mark.parametrize("rest", [[], ["-k", "row"], ["--help"], ["test_x.py", "-x", "--", "y"]])
 def test_test_passes_everything_on_to_pytest(ran, rest):
     assert commands.main(["test", *rest]) == 7
-    assert "helpers.suite" in ran[1] and ran[2:] == rest
-    assert suite.commands(rest) == ([rest] if rest else suite.PARTS)
-
-
-def test_a_failure_in_any_part_fails_the_whole(monkeypatch):
-    codes = iter([1, 0])
-    monkeypatch.setattr(suite.subprocess, "call", lambda command: next(codes))
-    assert suite.main([]) == 1 and next(codes, None) is None
+    assert ran == ["-m", "pytest", *rest]
 
 
 def test_exit_codes_come_through_from_any_folder(tmp_path):
