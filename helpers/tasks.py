@@ -7,6 +7,7 @@ import numpy as np
 
 from helpers import datasets, masks
 from helpers.device import keras, tf
+from helpers.networks import cross_entropy
 
 BATCH = 32
 ONE_PAGE = {"all": np.s_[:]}
@@ -56,7 +57,7 @@ def digits(seed):
     kernel = model.layers[-1].kernel
     pages = {str(digit): np.s_[:, :, digit] for digit in range(10)}
     rates = {"sgd": 0.3, "momentum": 0.05, "adam": 0.01, "adamw": 0.01}
-    return Task(model, kernel, _digit_batches(seed), _cross_entropy, pages, (8, 8, 10), rates)
+    return Task(model, kernel, _digit_batches(seed), cross_entropy, pages, (8, 8, 10), rates)
 
 
 def hidden(seed, units=32):
@@ -69,7 +70,7 @@ def hidden(seed, units=32):
     rates = {"sgd": 0.2, "momentum": 0.03, "adam": 0.003, "adamw": 0.003}
     kernel = model.layers[0].kernel
     batches = _digit_batches(seed)
-    return Task(model, kernel, batches, _cross_entropy, ONE_PAGE, kernel.shape, rates)
+    return Task(model, kernel, batches, cross_entropy, ONE_PAGE, kernel.shape, rates)
 
 
 def snowflake(seed, rows=48, columns=48):
@@ -139,11 +140,6 @@ def _scale(optimizer, rows):
 
 def _half_squares(targets, outputs):
     return 0.5 * tf.reduce_sum(tf.reduce_mean(tf.square(outputs - targets), axis=0))
-
-
-def _cross_entropy(targets, outputs):
-    losses = tf.nn.sparse_softmax_cross_entropy_with_logits(targets, outputs)
-    return tf.reduce_mean(losses)
 
 
 def _digit_batches(seed):

@@ -16,6 +16,7 @@ import sys
 from helpers import bits, datasets, masks
 from helpers.device import keras, tf
 from helpers.freezing import freezable
+from helpers.networks import cross_entropy
 
 BATCH = 32
 
@@ -48,8 +49,7 @@ def _trainer(strategy, cls):
 
     def replica(images, labels):
         with tf.GradientTape() as tape:
-            losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels, model(images))
-            loss = tf.reduce_mean(losses) / strategy.num_replicas_in_sync
+            loss = cross_entropy(labels, model(images)) / strategy.num_replicas_in_sync
         optimizer.apply(tape.gradient(loss, variables), variables)
 
     @tf.function
