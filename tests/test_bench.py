@@ -1,5 +1,8 @@
 """Measurements: their table, what can be asked for, and small runs of all but the browser's."""
 
+import contextlib
+import functools
+import io
 import json
 import sys
 import types
@@ -90,27 +93,38 @@ SMALL = {
 }
 
 
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory):
+    """A function that takes a small measurement, once, and returns its rows and what it said."""
+
+    @functools.cache
+    def measure(name):
+        kept = tmp_path_factory.mktemp(name) / "rows.json"
+        with contextlib.redirect_stderr(io.StringIO()) as said:
+            bench.main([name, *SMALL[name], "--json", str(kept)])
+        return json.loads(kept.read_text()), said.getvalue()
+
+    return measure
+
+
 @pytest.mark.parametrize("name", SMALL)
-def test_what_is_measured_in_pairs_gives_a_row_a_case(name, tmp_path):
-    kept = tmp_path / "rows.json"
-    bench.main([name, *SMALL[name], "--json", str(kept)])
-    rows = json.loads(kept.read_text())
+def test_what_is_measured_in_pairs_gives_a_row_a_case(name, measured):
+    rows, said = measured(name)
     assert len(rows) == {"freeze": 4, "techniques": 8, "structure": 8, "device": 16}[name]
     assert all(len(row) == len(rows[0]) for row in rows)
+    assert "100%" in said, "a progress bar"
 
 
-def test_the_memory_that_structure_saves_is_that_of_the_slots(tmp_path):
-    kept = tmp_path / "rows.json"
-    bench.main(["structure", *SMALL["structure"], "--json", str(kept)])
-    column = [row["optimizer memory over plain"] for row in json.loads(kept.read_text())]
+def test_the_memory_that_structure_saves_is_that_of_the_slots(measured):
+    column = [row["optimizer memory over plain"] for row in measured("structure")[0]]
     assert column[0] == column[4] == "1.000" and float(column[1]) > 1
     assert 0.1 < float(column[2]) < 0.15 and 0.1 < float(column[3]) < 0.15
     assert column[6] == column[7] == "0.500"
 
 
-def test_without_a_gpu_the_device_table_says_so(capsys):
+def test_without_a_gpu_the_device_table_says_so(measured):
     from helpers.device import GPUS
 
-    bench.main(["device", "--small"])
-    said = capsys.readouterr()
-    assert bool(GPUS) != ("sees no GPU" in said.err) and ("CPU" in said.out) != bool(GPUS)
+    rows, said = measured("device")
+    assert ("sees no GPU" in said) != bool(GPUS)
+    assert ("CPU" in rows[0]["device"]) != bool(GPUS)

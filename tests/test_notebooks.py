@@ -21,20 +21,29 @@ READ = {path.stem: notebooks.read(path) for path in PATHS}
 
 
 @pytest.fixture(params=READ, scope="module")
-def notebook(request):
-    return READ[request.param]
+def stem(request):
+    return request.param
 
 
 @pytest.fixture(scope="module")
-def timed(notebook):
-    return any(notebook is READ[stem] for stem in TIMED)
+def notebook(stem):
+    return READ[stem]
 
 
 @pytest.fixture(scope="module")
-def executed(notebook):
-    """The notebook, run in two fresh kernels; in the second one its exercise has been solved."""
+def runs(request):
+    """Name -> the run of every notebook that a test will ask for, of which two go on at a time."""
+    asked = [item for item in request.session.items if "executed" in item.fixturenames]
+    stems = dict.fromkeys(item.callspec.params["stem"] for item in asked)
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        return list(pool.map(notebooks.execute, [copy.deepcopy(notebook), solved(notebook)]))
+        yield {stem: pool.submit(notebooks.execute, solved(READ[stem])) for stem in stems}
+        pool.shutdown(cancel_futures=True)
+
+
+@pytest.fixture(scope="module")
+def executed(stem, runs):
+    """The notebook, run in a fresh kernel; its exercise has been solved."""
+    return runs[stem].result()
 
 
 def solved(notebook):
@@ -72,11 +81,16 @@ def pictures(notebook):
     return [matplotlib.image.imread(io.BytesIO(base64.b64decode(png))) for png in data]
 
 
-def without(notebook, ids=(), pictures=True):
+def said(cell):
+    """What a cell has printed."""
+    return "".join(output.get("text", "") for output in cell.outputs)
+
+
+def without(notebook, ids):
     """The notebook's bytes without the cells of these ids, and without pictures."""
     bare = copy.deepcopy(notebook)
     bare.cells = [cell for cell in bare.cells if cell.id not in ids]
-    for cell in code(bare) if pictures else []:
+    for cell in code(bare):
         for output in cell.outputs:
             output.get("data", {}).pop("image/png", None)
     return notebooks.text(bare)
@@ -104,48 +118,42 @@ def test_links_between_notebooks_lead_somewhere(notebook):
         assert (notebooks.FOLDER / target).exists(), target
 
 
-def test_previous_and_next_lead_through_the_course(notebook):
+def test_previous_and_next_lead_through_the_course(stem, notebook):
     files = [path.name for path in PATHS]
-    stem = next(stem for stem, found in READ.items() if found is notebook)
     here, last = files.index(f"{stem}.ipynb"), notebook.cells[-1].source.splitlines()[-1]
     links = dict(re.findall(r"(Previous|Next): \[\d\d [^\]]+\]\((.+?)\)", last))
     around = {"Previous": files[here - 1 : here], "Next": files[here + 1 : here + 2]}
     assert links == {word: found[0] for word, found in around.items() if found}
 
 
-def test_running_it_twice_writes_the_same_bytes(executed, timed):
-    """But for the attempt, which the second run has solved."""
-    tried = [cell.id for cell in attempt(executed[0])]
-    first, second = (without(run, tried, pictures=timed) for run in executed)
-    assert first == second
+def test_the_stored_file_is_what_a_run_writes(notebook, executed):
+    """But for the attempt, which the run has solved, and for pictures, which follow."""
+    tried = [cell.id for cell in attempt(notebook)]
+    assert without(notebook, tried) == without(executed, tried)
 
 
-def test_the_solution_is_accepted_in_its_place(notebook, executed):
-    if notebook is READ["00_start_here"]:
+def test_the_solution_is_accepted_in_its_place(stem, notebook, executed):
+    if stem == "00_start_here":
         return
     blank, check = attempt(notebook)
-    runs = [next(cell for cell in run.cells if cell.id == check.id) for run in executed]
-    said = ["".join(output.get("text", "") for output in cell.outputs) for cell in runs]
+    (solved_check,) = (cell for cell in executed.cells if cell.id == check.id)
     signature = inspect.getsource(solution_of(notebook)).split(":\n")[0]
     assert blank.source.startswith(signature), "the blank has the solution's name and parameters"
-    assert "Not attempted yet" in said[0] and "Correct. " in said[1]
+    assert "Not attempted yet" in said(check) and "Correct. " in said(solved_check)
 
 
-def test_the_stored_file_is_what_a_run_writes(notebook, executed):
-    assert without(notebook) == without(executed[0])
-
-
-def test_the_stored_pictures_are_those_of_a_run(notebook, executed, timed):
-    stored, fresh = pictures(notebook), pictures(executed[0])
+def test_the_stored_pictures_are_those_of_a_run(stem, notebook, executed):
+    stored, fresh = pictures(notebook), pictures(executed)
     assert [kept.shape for kept in stored] == [drawn.shape for drawn in fresh]
-    for kept, drawn in zip(stored, fresh) if not timed else []:
+    for kept, drawn in zip(stored, fresh) if stem not in TIMED else []:
         # Another processor rounds differently in float32; it may shade a cell, not move a hatch.
         assert np.abs(kept - drawn).mean() < 0.01
 
 
 def test_no_picture_is_blank_and_a_reader_without_a_kernel_sees_one(notebook):
     for picture in pictures(notebook):
-        assert len(np.unique(picture.reshape(-1, picture.shape[-1]), axis=0)) > 20
+        colours = (255 * picture).astype(np.uint8).reshape(-1, 4).view(np.uint32)
+        assert len(np.unique(colours)) > 20
     assert pictures(notebook)
 
 
@@ -195,8 +203,8 @@ def test_a_guess_stands_before_runs_and_prose_after_them(notebook):
     assert notebook.cells[-1].cell_type == "markdown"
 
 
-def test_it_says_what_to_read_before_and_ends_with_use_and_exercise(notebook):
-    if notebook is READ["00_start_here"]:
+def test_it_says_what_to_read_before_and_ends_with_use_and_exercise(stem, notebook):
+    if stem == "00_start_here":
         return
     assert re.search(r"after \[\d\d ", notebook.cells[0].source)
     prose = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
