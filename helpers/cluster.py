@@ -27,20 +27,25 @@ def configs(addresses):
 def run(count=2, steps=100, optimizer="AdamW", seconds=120, watch=None):
     """Run `helpers/worker.py` in `count` processes until all have ended; return their reports.
 
-    The reports are dicts, sorted by worker; see `worker.py`. All workers together run at most
-    `seconds`. `watch(processes)`, if given, is called about ten times a second. If a worker dies,
-    the others fail some seconds later, or wait for ever if they had not met yet; so they are
-    stopped as soon as it is seen, and WorkerLost says which one ended, how, and what it said last.
-    None is left behind, whatever happens.
+    A report is a dict, two a worker, sorted by worker: "worker", "steps", "frozen", "frozen
+    changed" and "free changed" (cells of the kernel since the mask was set), "mask" and "weights"
+    (digests of their bits), "traces". `optimizer` is a Keras class by name. `watch(processes)`, if
+    given, is called about ten times a second.
+
+    If a worker dies, the others fail some seconds later, or wait for ever if they had not met yet;
+    so they are stopped as soon as it is seen, and WorkerLost says which one ended, how, and what it
+    said last. It is raised as well when all together have run for `seconds`. No worker is left
+    behind, unless this process is killed itself.
     """
     command = [sys.executable, "-m", "helpers.worker", "--steps", str(steps)]
     command += ["--optimizer", optimizer]
+    search_path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
     with contextlib.ExitStack() as stack:
         logs = [stack.enter_context(tempfile.TemporaryFile("w+")) for _ in range(count)]
         processes = []
         stack.callback(_stop, processes)
         for config, log in zip(configs(_free_addresses(count)), logs):
-            settings = os.environ | {"TF_CONFIG": config, "PYTHONPATH": str(ROOT)}
+            settings = os.environ | {"TF_CONFIG": config, "PYTHONPATH": search_path}
             settings["CUDA_VISIBLE_DEVICES"] = "-1"  # two workers cannot share one card
             processes.append(subprocess.Popen(command, env=settings, stdout=log, stderr=log))
         _watch(processes, logs, time.monotonic() + seconds, watch or (lambda _: None))
@@ -55,12 +60,17 @@ def _watch(processes, logs, end, watch):
         codes = [process.poll() for process in processes]
         for number, code in enumerate(codes):
             if code:
-                last = "\n".join(_read(logs[number]).splitlines()[-3:])
-                raise WorkerLost(f"Worker {number} ended with code {code}. {last}".strip())
+                said = _last_lines(logs[number])
+                raise WorkerLost(f"Worker {number} ended with code {code}. {said}".strip())
         if None not in codes:
             return
         if time.monotonic() > end:
-            raise WorkerLost("The workers were not done in time and have been stopped.")
+            _stop(processes)  # before reading: a worker that writes shares the place in its log
+            said = "\n".join(f"Worker {n}: {_last_lines(log)}" for n, log in enumerate(logs))
+            raise WorkerLost(
+                f"{codes.count(None)} of {len(codes)} workers were not done in time and have been "
+                f"stopped; if they were at work, pass more `seconds`. They said last:\n{said}"
+            )
         time.sleep(0.1)
 
 
@@ -68,6 +78,10 @@ def _stop(processes):
     for process in processes:
         process.kill()
         process.wait()
+
+
+def _last_lines(log):
+    return "\n".join(_read(log).splitlines()[-3:])
 
 
 def _read(log):

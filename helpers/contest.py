@@ -8,6 +8,7 @@ from IPython.display import Image
 
 from helpers import masks, plots
 from helpers.controls import safely
+from helpers.networks import per_cent
 from helpers.painter.subshell import answer_while_busy
 from helpers.playground import Playground
 
@@ -27,9 +28,10 @@ class Contest:
     """
 
     def __init__(self, task, rivals, test, steps=300, optimizer="adam"):
-        self.lab = Playground(task, optimizer, "exact")
-        self.rivals = {n: masks.as_frozen(m, self.lab.frozen.shape) for n, m in rivals.items()}
+        shape = _one_grid(task)
+        self.rivals = {n: masks.as_frozen(m, shape) for n, m in rivals.items()}
         self.budget = _budget(self.rivals)
+        self.lab = Playground(task, optimizer, "exact")
         self._settings = dict(technique="exact", optimizer=optimizer)
         self._test, self._steps, self.scores = test, steps, {}
         for name, frozen in self.rivals.items():
@@ -68,6 +70,7 @@ class Contest:
         found = {name: [score] for name, score in ordered}
         title = f"{self.budget} of {self.lab.frozen.size} cells free, {self._steps} steps"
         plots.compare(axes, found, title, "% of held-out examples right")
+        axes.set_xlim(0, 100)
         return Image(plots.png(made))
 
     def _score(self, frozen):
@@ -77,7 +80,7 @@ class Contest:
         self.lab.train(self._steps)
         inputs, labels = self._test
         found = self.lab.task.model(inputs, training=False).numpy().argmax(-1)
-        return 100 * float(np.mean(found == labels))
+        return per_cent(found == labels)
 
     def _watch_budget(self):
         """Count the free cells anew whenever the mask may have changed."""
@@ -105,6 +108,17 @@ class Contest:
         row.layout.flex_flow = "row wrap"
         view = ipywidgets.VBox([row, self.lab.controls.box])._repr_mimebundle_()
         return {**view, "text/plain": repr(self), "image/png": self.picture().data}
+
+
+def _one_grid(task):
+    """The shape of a task's only grid: cells of another page would be free beside the budget."""
+    if len(task.pages) > 1:
+        raise ValueError(
+            f"A task of {len(task.pages)} pages arrived; a contest wants one grid, "
+            "as tasks.own(…) makes it."
+        )
+    (page,) = task.pages
+    return task.grid(np.empty(task.variable.shape, bool), page).shape
 
 
 def _budget(rivals):

@@ -16,7 +16,8 @@ OWNERS = ListedColormap(["#2f79b5", "#f0a35e", "#4c1a78", "#f4f4f0"])
 class InTurn:
     """Three tasks of permuted digits, learnt in turn by one model, as often as wanted on one trace.
 
-    `penalty()` is added to the loss; `memory` are variables that are 0 when a run starts.
+    `model` is one of `networks.dense`, of any widths. `penalty()` is added to the loss; `memory`
+    are variables that are 0 when a run starts.
     `learnt` and `tested` hold the pictures of each task, float32 (examples, 64); their labels,
     `labels` and `test_labels`, are the same for all tasks.
     """
@@ -31,7 +32,8 @@ class InTurn:
     def start(self, seed):
         """Begin a run: fresh weights, drawn from the seed, an empty optimizer, nothing frozen."""
         self._seed = seed
-        self._trial.restart(networks.dense(seed).get_weights())
+        widths = [layer.units for layer in self.model.layers[:-1]]
+        self._trial.restart(networks.dense(seed, widths).get_weights())
         for variable in self._memory:
             variable.assign(tf.zeros_like(variable))
 
@@ -79,7 +81,7 @@ class InTurn:
 
     def accuracy(self, task, weights):
         """Return how many in a hundred of these answers are right, a float."""
-        return 100 * float(np.mean(self.answers(task, weights) == self.test_labels))
+        return networks.per_cent(self.answers(task, weights) == self.test_labels)
 
     def packed_scores(self, kept, moments):
         """As `run` returns them, each task answered with its own cells and those before it; one
@@ -93,7 +95,7 @@ class InTurn:
 
 def seen(weights, mask):
     """Return the weights with 0 wherever the mask is False: what a task sees of a network."""
-    return [np.where(m, w, 0) for w, m in zip(weights, mask)]
+    return [np.where(m, w, 0) for w, m in zip(weights, mask, strict=True)]
 
 
 def owners(kept):

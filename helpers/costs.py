@@ -9,6 +9,7 @@ from helpers.device import keras, tf
 from helpers.freezing import freezable
 from helpers.split import split_columns, split_rows
 from helpers.techniques import TECHNIQUES, known
+from helpers.training import optimizer_class
 
 __all__ = ["Recipe", "Step", "network", "ratio", "slots", "split_columns", "split_rows", "times"]
 BATCH = 128
@@ -38,7 +39,9 @@ def ratio(seconds, which, base=0):
 class Step:
     """One compiled training step on random data; call it, and it returns when the step is over.
 
-    model      a built Keras model
+    The loss is the mean square of outputs less targets; a batch has 128 random rows.
+
+    model      a built Keras model, float32 (batch, inputs) to (batch, outputs)
     optimizer  a Keras optimizer, which is built on the model's trainable variables
     jit        whether XLA compiles the step
     """
@@ -95,7 +98,7 @@ class Recipe:
     """
 
     def __init__(self, technique, side, optimizer="Adam", fraction=0.5, jit=False):
-        self._technique, cls = TECHNIQUES[known(technique)], getattr(keras.optimizers, optimizer)
+        self._technique, cls = TECHNIQUES[known(technique)], optimizer_class(optimizer)
         self._inputs, self._targets = tf.random.stateless_normal((2, BATCH, side), (0, 2))
         self.kernel = keras.Variable(tf.random.stateless_normal((side, side), (0, 3)) * 0.01)
         self._optimizer = (freezable(cls) if self._technique.exact else cls)(1e-3)

@@ -4,7 +4,7 @@ import functools
 
 import numpy as np
 from PIL import Image
-from sklearn.datasets import load_digits
+from sklearn.datasets import load_digits, load_iris, load_wine
 from sklearn.model_selection import train_test_split
 
 
@@ -39,6 +39,21 @@ def permuted(images, seed):
     """
     order = np.random.default_rng(seed).permutation(images.shape[1]) if seed else np.s_[:]
     return images[:, order]
+
+
+def shaken(images, seed, furthest=2):
+    """Return images (examples, 64), each shifted by up to `furthest` pixels in either direction.
+
+    What leaves a picture on one side comes back on the other.
+    """
+    shifts = np.random.default_rng(seed).integers(-furthest, furthest + 1, (len(images), 2))
+    pictures = zip(images.reshape(-1, 8, 8), shifts)
+    return np.array([np.roll(picture, shift, (0, 1)).ravel() for picture, shift in pictures])
+
+
+def descriptions():
+    """Return two English texts: what scikit-learn says about its data on irises and on wines."""
+    return [load().DESCR.lower() for load in (load_iris, load_wine)]
 
 
 def rotated(images, degrees):

@@ -8,6 +8,7 @@ from helpers.device import tf
 def calibration_error(model, images, labels, bins=10):
     """Return the expected calibration error, in points from 0 to 100; the model gives logits.
 
+    `images` are as the model takes them, one row an example; `labels` int (examples,).
     Predictions are sorted into bins by how sure they are; in each bin, mean certainty and
     accuracy lie some way apart. The mean of that over all predictions is the error (Guo and
     others, On Calibration of Modern Neural Networks, ICML 2017, arXiv:1706.04599).
@@ -21,6 +22,7 @@ def calibration_error(model, images, labels, bins=10):
 def saliency(model, images, labels):
     """Return how much each pixel sways the score of its picture's own class, shaped as `images`.
 
+    `images` are float, as the model takes them; `labels` int (examples,).
     It is the magnitude of the gradient (Simonyan, Vedaldi and Zisserman, Deep Inside
     Convolutional Networks, 2014, arXiv:1312.6034); the score is the logit.
     """

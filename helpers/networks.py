@@ -10,7 +10,7 @@ BATCH = 64
 
 
 def dense(seed, widths=(128, 128), classes=10):
-    """Return a network of fully connected layers on rows of 64 pixels; it gives logits."""
+    """Return a fully connected network, float32 (batch, 64) to logits (batch, classes)."""
     init = _initializers(seed)
     hidden = [keras.layers.Dense(w, "relu", kernel_initializer=next(init)) for w in widths]
     last = keras.layers.Dense(classes, kernel_initializer=next(init))
@@ -18,7 +18,7 @@ def dense(seed, widths=(128, 128), classes=10):
 
 
 def convolutional(seed, channels=(8, 16), classes=10):
-    """Return a convolutional network on rows of 64 pixels, with BatchNorm; it gives logits.
+    """Return a convolutional network with BatchNorm, float32 (batch, 64) to logits, as `dense`.
 
     Every convolution is 3×3; from the second on each halves rows and columns.
     """
@@ -36,11 +36,17 @@ def cross_entropy(labels, logits):
     return tf.reduce_mean(losses)
 
 
+def per_cent(right):
+    """How many in a hundred of an array of bools are True, a float."""
+    return 100 * float(np.mean(right))
+
+
 class Trial:
     """A model and its optimizer, compiled once and trained as often as wanted.
 
     `loss(labels, outputs)` is the mean loss of a batch; `penalty()`, if given, is added to it.
-    A mask painted on the optimizer between two trainings is followed without a new trace.
+    `variables` are those that train, the model's trainable ones if left out. A mask painted on the
+    optimizer between two trainings is followed without a new trace.
     """
 
     def __init__(self, model, optimizer, loss=cross_entropy, penalty=None, variables=None):
@@ -51,15 +57,17 @@ class Trial:
         self._run = tf.function(self._steps, reduce_retracing=True)
 
     def train(self, inputs, labels, steps, seed=0):
-        """Take `steps` steps on batches drawn with replacement; the seed decides which, and the
-        same seed again draws the same batches again."""
+        """Take `steps` steps on batches of 64 drawn with replacement; the seed decides which.
+
+        `inputs` are as the model takes them, one row an example; `labels` int (examples,).
+        """
         inputs, labels = tf.convert_to_tensor(inputs), tf.convert_to_tensor(labels)
         self._run(inputs, labels, tf.constant(steps), tf.constant(seed))
 
     def accuracy(self, inputs, labels):
         """Return how many in a hundred are classified as their label says, a float."""
         logits = self.model(tf.convert_to_tensor(inputs), training=False).numpy()
-        return 100 * float(np.mean(logits.argmax(-1) == np.asarray(labels)))
+        return per_cent(logits.argmax(-1) == np.asarray(labels))
 
     def restart(self, weights=None):
         """Make the optimizer as new, with nothing frozen; `weights`, as by `model.get_weights()`
@@ -88,7 +96,9 @@ def fisher(model, inputs, labels, variables=None):
 
     It is the mean over the examples of the squared gradient of each one's loss, the diagonal of
     the empirical Fisher information (Sung, Nair and Raffel, Training Neural Networks with Fixed
-    Sparse Masks, 2021, arXiv:2111.09839). `variables` are the trainable ones if left out.
+    Sparse Masks, 2021, arXiv:2111.09839). `inputs` are as the model takes them, `labels` int
+    (examples,), and the model gives logits. `variables` are the trainable ones if left out; each
+    must have a gradient.
     """
     variables = model.trainable_variables if variables is None else variables
     inputs, labels = tf.convert_to_tensor(inputs), tf.convert_to_tensor(labels)

@@ -77,13 +77,27 @@ def moved(axes, before, after, frozen=None, leaked=None, title="moved"):
 
 
 def before_after_moved(before, after, frozen, leaked=None):
-    """Return a figure of three heatmaps: the weights before, after, and how far they moved."""
-    made, (left, middle, right) = figure(3, 3.2, panels=3)
+    """Return a figure of three heatmaps, with a key: before, after, and how far the cells moved.
+
+    All are float or bool (rows, columns); `frozen` cells are hatched, `leaked` ones in red.
+    """
+    rows, columns = before.shape
+    width, height = 3 * min(1, max(columns / rows, 0.7)), 3 * min(1, max(rows / columns, 0.2))
+    made, (left, middle, right) = figure(width, height + 0.7, panels=3)
     scale = _largest(np.stack([before, after]))
+    made.supxlabel(_key(scale, frozen, leaked), fontsize=9, color="#505050")
     heatmap(left, before, frozen, title="before", scale=scale)
     heatmap(middle, after, frozen, leaked, title="after", scale=scale)
     moved(right, before, after, frozen, leaked)
     return made
+
+
+def _key(scale, frozen, leaked):
+    """What colours and hatches mean, in a line."""
+    told = [f"blue to orange: −{scale:.2g} to {scale:.2g}"]
+    told += ["hatched: frozen"] if np.any(frozen) else []
+    told += ["red: frozen, yet changed"] if np.any(leaked) else []
+    return "  ·  ".join(told)
 
 
 def curve(axes, steps, losses):

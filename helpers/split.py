@@ -9,18 +9,23 @@ import numpy as np
 from helpers.device import keras, tf
 from helpers.masks import as_frozen
 
+LOST = [  # what Dense and Embedding may have beside what a split layer has
+    *("kernel_regularizer", "bias_regularizer", "embeddings_regularizer", "activity_regularizer"),
+    *("kernel_constraint", "bias_constraint", "embeddings_constraint", "mask_zero", "lora_enabled"),
+]
+
 
 def split_rows(layer, frozen):
     """Return a layer that gives what `layer` gives, with its frozen rows in a constant.
 
     `layer` is a built Dense or Embedding layer; `frozen` is bool, one a row of its kernel (an
     input) or of its table (a word), True = frozen. The outputs of Dense agree to rounding, those
-    of Embedding bit for bit. Raises TypeError for other layers, ValueError for another length or
-    if no row is free.
+    of Embedding bit for bit. Raises TypeError for other layers, ValueError for another length, if
+    no row is free, or for a layer with more than a split one keeps, such as a regularizer.
     """
-    if isinstance(layer, keras.layers.Embedding):
-        return _filled(SplitEmbedding, layer, layer.embeddings, frozen, axis=0)
-    return _filled(SplitRows, _dense(layer), layer.kernel, frozen, axis=0)
+    if type(layer) is keras.layers.Embedding and _whole(layer):
+        return _filled(SplitEmbedding, layer, {}, layer.embeddings, frozen)
+    return _filled(SplitRows, _dense(layer), _settings(layer), layer.kernel, frozen)
 
 
 def split_columns(layer, frozen):
@@ -29,7 +34,7 @@ def split_columns(layer, frozen):
     `frozen` is bool, one a column of the kernel (an output), True = frozen; the biases all stay
     trainable. Raises as `split_rows` does.
     """
-    return _filled(SplitColumns, _dense(layer), layer.kernel, frozen, axis=1)
+    return _filled(SplitColumns, _dense(layer), _settings(layer), layer.kernel, frozen)
 
 
 class Split(keras.layers.Layer):
@@ -43,6 +48,7 @@ class Split(keras.layers.Layer):
 
     def __init__(self, frozen, shape, activation=None, use_bias=False, **more):
         super().__init__(**more)
+        self.supports_masking = True
         self.frozen, self.shape = as_frozen(frozen, [shape[self.AXIS]]), tuple(shape)
         self.activation, self.use_bias = keras.activations.get(activation), use_bias
         if self.frozen.all():
@@ -102,13 +108,18 @@ class SplitColumns(Split):
 class SplitEmbedding(Split):
     """Embedding, its frozen rows held: each word is looked up in the table in which it stands."""
 
+    def __init__(self, *arguments, **more):
+        super().__init__(*arguments, **more)
+        self.autocast = False  # float16 has no 2049
+
     def call(self, inputs):
         """Whole numbers (…) to float (…, columns)."""
+        inputs = tf.cast(inputs, tf.int32)  # a Keras input is float if nothing else is said
         held = self.frozen.sum()
         place = tf.gather(_places(self.frozen), inputs)
         old = tf.gather(self.held, tf.minimum(place, max(held - 1, 0))) if held else 0.0
         new = tf.gather(self.free, tf.maximum(place - held, 0))
-        return tf.where((place < held)[..., None], old, new)
+        return tf.cast(tf.where((place < held)[..., None], old, new), self.compute_dtype)
 
 
 def _places(frozen):
@@ -117,22 +128,37 @@ def _places(frozen):
 
 
 def _dense(layer):
-    if isinstance(layer, keras.layers.Dense) and layer.built:
+    """The layer, if it is a Dense layer that can be split."""
+    if type(layer) is keras.layers.Dense and _whole(layer):
         return layer
     raise TypeError(
-        f"{layer!r} arrived; a built Dense layer was wanted (for split_rows, an Embedding layer "
-        "will do as well). Call the layer, or build its model, first."
+        f"{layer!r} arrived; a built Dense layer was wanted, and no subclass (for split_rows, an "
+        "Embedding layer will do as well). Call the layer, or build its model, first."
     )
 
 
-def _filled(split, layer, kernel, frozen, axis):
+def _whole(layer):
+    """Whether a layer is built; raises ValueError for what a split layer would lose."""
+    more = [name for name in LOST if getattr(layer, name, None)]
+    if more:
+        raise ValueError(
+            f"{layer.name!r} arrived with {', '.join(more)}, which a split layer would lose. Take "
+            "that away, or freeze by mask: freezable(…).freeze_cells."
+        )
+    return layer.built
+
+
+def _settings(dense):
+    return dict(activation=dense.activation, use_bias=dense.use_bias)
+
+
+def _filled(split, layer, settings, kernel, frozen):
     """A split layer that holds the values of `layer`."""
-    plain = isinstance(layer, keras.layers.Embedding)
-    settings = {} if plain else dict(activation=layer.activation, use_bias=layer.use_bias)
-    made = split(frozen, kernel.shape, name=f"{layer.name}_split", **settings)
+    settings |= dict(name=f"{layer.name}_split", dtype=layer.dtype_policy)
+    made = split(frozen, kernel.shape, **settings)
     made.build(None)
-    made.held.assign(kernel.numpy().compress(made.frozen, axis))
-    made.free.assign(kernel.numpy().compress(~made.frozen, axis))
+    made.held.assign(kernel.numpy().compress(made.frozen, made.AXIS))
+    made.free.assign(kernel.numpy().compress(~made.frozen, made.AXIS))
     if made.bias is not None:
         made.bias.assign(layer.bias)
     return made

@@ -95,7 +95,10 @@ def own(model, variable, inputs, targets, loss, cells=np.s_[:], batch_size=BATCH
 
     `variable` is one of its trainable variables and `cells` the slice of it to paint, two
     dimensions of at most 512: np.s_[:, :, 0, 0] for the first filter of a convolution kernel.
-    `loss` is a Keras loss or its name; inputs and targets are arrays with one row an example.
+    `loss` is a Keras loss or its name; inputs and targets are arrays with one row an example, of
+    which each batch draws `batch_size` with replacement, decided by `seed`. Raises ValueError for
+    another variable, another number of targets or a grid of another size, TypeError for cells that
+    are no slice.
     """
     if not any(variable is v for v in model.trainable_variables):
         raise ValueError(
@@ -108,6 +111,11 @@ def own(model, variable, inputs, targets, loss, cells=np.s_[:], batch_size=BATCH
         raise TypeError(
             f"The cells {cells!r} arrived; NumPy makes a copy of what a list or a mask picks, and "
             "paint on a copy would be lost. Pick a slice, for example cells=np.s_[::2, :8]."
+        )
+    if len(inputs) != len(targets):
+        raise ValueError(
+            f"{len(inputs)} inputs and {len(targets)} targets arrived; one target for each input "
+            "was wanted. Pass two parts of one split."
         )
     per_example = keras.losses.get(loss)
     batch = _batches(np.asarray(inputs), np.asarray(targets), batch_size, seed)

@@ -38,11 +38,8 @@ def known_optimizer(optimizer):
     if isinstance(optimizer, keras.optimizers.Optimizer):
         return optimizer.name
     name = str(optimizer).lower()
-    if name not in OPTIMIZERS and not _keras_optimizer(name):
-        raise ValueError(
-            f"The optimizer {optimizer!r} arrived; a Keras optimizer or its name was wanted, "
-            f"for example {', '.join(map(repr, OPTIMIZERS))}."
-        )
+    if name not in OPTIMIZERS:
+        optimizer_class(optimizer)
     return name
 
 
@@ -54,15 +51,24 @@ def make_optimizer(optimizer, rate=None):
     name = known_optimizer(optimizer)
     if name in OPTIMIZERS:
         return OPTIMIZERS[name](rate)
-    return freezable(_keras_optimizer(name))()
+    return freezable(optimizer_class(name))()
 
 
-def _keras_optimizer(name):
-    for attribute in dir(keras.optimizers):
-        found = getattr(keras.optimizers, attribute)
-        if attribute.lower() == name and isinstance(found, type) and attribute != "Optimizer":
-            return found
-    return None
+def optimizer_class(name):
+    """Return the Keras optimizer class of a name, in upper or lower case; else ValueError."""
+    found = getattr(keras.optimizers, _class_names().get(str(name).lower(), ""), None)
+    if found is None:
+        raise ValueError(
+            f"The optimizer {name!r} arrived; a Keras optimizer or its name was wanted, "
+            f"for example {', '.join(map(repr, OPTIMIZERS))}."
+        )
+    return found
+
+
+def _class_names():
+    known, base = vars(keras.optimizers), keras.optimizers.Optimizer
+    classes = [name for name, kind in known.items() if isinstance(kind, type) and kind is not base]
+    return {name.lower(): name for name in classes}
 
 
 class Loop:

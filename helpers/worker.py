@@ -17,6 +17,7 @@ from helpers import bits, datasets, masks
 from helpers.device import keras, tf
 from helpers.freezing import freezable
 from helpers.networks import cross_entropy
+from helpers.training import optimizer_class
 
 BATCH = 32
 
@@ -28,7 +29,7 @@ def main(argv):
     parser.add_argument("--optimizer", default="AdamW", help="a Keras class")
     arguments = parser.parse_args(argv)
     strategy = tf.distribute.MultiWorkerMirroredStrategy()
-    train = _trainer(strategy, getattr(keras.optimizers, arguments.optimizer))
+    train = _trainer(strategy, optimizer_class(arguments.optimizer))
     first = masks.random((64, 10), 0.5, 0)
     for frozen, steps in ((first, arguments.steps // 2), (~first, -(-arguments.steps // 2))):
         report = train(frozen, steps)

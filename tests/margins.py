@@ -14,6 +14,7 @@ import collections
 import contextlib
 import linecache
 import multiprocessing
+import operator
 import os
 import re
 import sys
@@ -24,12 +25,7 @@ import nbformat
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 SEEDS = re.compile(r"^seeds = \[.*\]$", re.MULTILINE)
-ROOM = {
-    ast.Lt: lambda left, right: right - left,
-    ast.LtE: lambda left, right: right - left,
-    ast.Gt: lambda left, right: left - right,
-    ast.GtE: lambda left, right: left - right,
-}
+HOLDS = {"Lt": operator.lt, "LtE": operator.le, "Gt": operator.gt, "GtE": operator.ge}
 
 
 class Claims(ast.NodeTransformer):
@@ -49,7 +45,7 @@ class Claims(ast.NodeTransformer):
         return [test]
 
     def _measured(self, part):
-        compared = isinstance(part, ast.Compare) and type(part.ops[0]) in ROOM
+        compared = isinstance(part, ast.Compare) and type(part.ops[0]).__name__ in HOLDS
         values = [part.left, part.comparators[0]] if compared else [part]
         kind = type(part.ops[0]).__name__ if compared else ""
         start = ast.parse(f"claim({ast.unparse(part)!r}, {kind!r})").body[0]
@@ -58,18 +54,26 @@ class Claims(ast.NodeTransformer):
 
 
 def measure(source, name="<notebook>"):
-    """Run Python source; return (claim, room) in order, the room True or False if not a number."""
-    found, kinds = [], {op.__name__: room for op, room in ROOM.items()}
+    """Run Python source; return (claim, room) in order, the room True or False if not a number.
+
+    A comparison that fails by nothing (5 > 5) or with NaN has no room: False.
+    """
+    found = []
 
     def claim(text, kind, *values):
-        room = kinds[kind](*values) if kind else bool(values[0])
-        found.append((text, room if isinstance(room, bool) else float(room)))
+        held = bool(HOLDS[kind](*values) if kind else values[0])
+        room = float(_room(kind, *values)) if kind else held
+        found.append((text, room if held or room < 0 else False))
 
     # Where AutoGraph and inspect look for the source of a function that stands in no file.
     linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
     tree = ast.fix_missing_locations(Claims().visit(ast.parse(source)))
     exec(compile(tree, name, "exec"), {"claim": claim, "__name__": "__main__"})
     return found
+
+
+def _room(kind, left, right):
+    return right - left if kind.startswith("Lt") else left - right
 
 
 def run(path, seed):
@@ -84,12 +88,18 @@ def run(path, seed):
         return measure(source, f"<{path.stem}>")
 
 
+def failed(room):
+    """Whether a claim has failed."""
+    return room is False or room < 0
+
+
 def table(rooms):
     """Lines: the least and the greatest room of each claim, and the seeds that broke it."""
     for claim, by_seed in rooms.items():
         values = list(by_seed.values())
-        broken = [seed for seed, room in by_seed.items() if room is False or room < 0]
-        spread = f"{min(values):9.3g} {max(values):9.3g}" if values[0] not in (True, False) else ""
+        broken = [seed for seed, room in by_seed.items() if failed(room)]
+        numbers = not any(isinstance(room, bool) for room in values)
+        spread = f"{min(values):9.3g} {max(values):9.3g}" if numbers else ""
         yield f"{spread:19}  {claim}" + (f"  BROKEN by seeds {broken}" if broken else "")
 
 
@@ -109,9 +119,7 @@ def main(arguments):
                     rooms[claim][seed] = room
         print(path.stem, "least and greatest room", sep="\n")
         print(*table(rooms), sep="\n", flush=True)
-        broken |= any(
-            room is False or room < 0 for each in rooms.values() for room in each.values()
-        )
+        broken |= any(failed(room) for each in rooms.values() for room in each.values())
     return int(broken)
 
 

@@ -4,12 +4,14 @@ import contextlib
 import functools
 import io
 import json
+import re
+import subprocess
 import sys
 import types
 
 import pytest
 
-from helpers import bench
+from helpers import bench, environment
 from helpers.bench import live
 
 ROWS = [
@@ -23,7 +25,9 @@ def stand_in(monkeypatch):
     """A measurement that gives known rows, and keeps what it was asked for."""
     asked = []
     module = types.ModuleType("quick", "Takes no time.\n\nIndeed.")
-    module.add_arguments = lambda parser: parser.add_argument("--pairs", type=int, default=3)
+    module.add_arguments = lambda parser: parser.add_argument(
+        "--pairs", type=bench.count, default=3
+    )
     module.measure = lambda arguments: asked.append(arguments) or ROWS
     monkeypatch.setitem(bench.BENCHES, "quick", "takes no time")
     monkeypatch.setitem(sys.modules, "helpers.bench.quick", module)
@@ -51,7 +55,10 @@ def test_the_rows_can_be_kept_as_json(stand_in, tmp_path, capsys):
     assert json.loads(kept.read_text()) == ROWS
 
 
-@pytest.mark.parametrize("argv", [[], ["nothing"], ["quick", "--pairs", "many"], ["quick", "--x"]])
+WRONG = [[], ["nothing"], ["quick", "--pairs", "many"], ["quick", "--pairs", "0"], ["quick", "--x"]]
+
+
+@pytest.mark.parametrize("argv", WRONG)
 def test_what_is_not_known_is_refused_before_anything_runs(stand_in, argv, capsys):
     with pytest.raises(SystemExit) as stopped:
         bench.main(argv)
@@ -77,6 +84,11 @@ def test_the_live_bench_measures_both_sizes_unless_told_otherwise(monkeypatch):
     assert asked[1].sides == [16, 32] and asked[1].seconds == 2.5
 
 
+def test_a_name_that_no_notebook_has_is_quoted():
+    with pytest.raises(SystemExit, match="No notebook is named like 99_nothing"):
+        bench.main(["notebooks", "99_nothing"])
+
+
 def test_a_notebook_is_measured_from_top_to_bottom(tmp_path):
     kept = tmp_path / "rows.json"
     bench.main(["notebooks", "what_frozen_means", "--json", str(kept)])
@@ -89,8 +101,8 @@ SMALL = {
     "freeze": ["--widths", "16", "--optimizers", "Adam", "--rounds", "2"],
     "techniques": ["--sides", "8", "--rounds", "2"],
     "structure": ["--side", "40", "--width", "16", "--rounds", "2"],
-    "device": ["--small"],
 }
+SMALL["device"] = [*SMALL["freeze"], *SMALL["structure"]]
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +122,7 @@ def measured(tmp_path_factory):
 @pytest.mark.parametrize("name", SMALL)
 def test_what_is_measured_in_pairs_gives_a_row_a_case(name, measured):
     rows, said = measured(name)
-    assert len(rows) == {"freeze": 4, "techniques": 8, "structure": 8, "device": 16}[name]
+    assert len(rows) == {"freeze": 4, "techniques": 8, "structure": 8, "device": 12}[name]
     assert all(len(row) == len(rows[0]) for row in rows)
     assert "100%" in said, "a progress bar"
 
@@ -122,9 +134,40 @@ def test_the_memory_that_structure_saves_is_that_of_the_slots(measured):
     assert column[6] == column[7] == "0.500"
 
 
+def test_an_optimizer_without_slots_has_no_share_of_memory(tmp_path):
+    kept = tmp_path / "rows.json"
+    bench.main(["structure", *SMALL["structure"], "--optimizer", "sgd", "--json", str(kept)])
+    assert {row["optimizer memory over plain"] for row in json.loads(kept.read_text())} == {"–"}
+
+
 def test_without_a_gpu_the_device_table_says_so(measured):
     from helpers.device import GPUS
 
     rows, said = measured("device")
     assert ("sees no GPU" in said) != bool(GPUS)
     assert ("CPU" in rows[0]["device"]) != bool(GPUS)
+
+
+LOGICAL = """
+import sys
+import tensorflow as tf
+cpu = tf.config.list_physical_devices("CPU")[0]
+tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * 2)
+from helpers import bench, costs
+times, used = costs.times, set()
+def watched(steps, rounds):
+    used.update(v.value.device for s in steps for v in [*s.model.variables, *s.optimizer.variables])
+    return times(steps, rounds)
+costs.times = watched
+bench.main(["device", "--device", "/CPU:1", *sys.argv[1:]])
+print(used)
+"""
+
+
+def test_the_device_table_is_measured_on_the_device_that_was_asked_for():
+    """With two logical processors, as there may be no GPU."""
+    command = [sys.executable, "-c", LOGICAL, *SMALL["device"]]
+    ran = subprocess.run(command, capture_output=True, text=True, cwd=environment.ROOT)
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    used = set(re.findall(r"device:(\w+:\d)", ran.stdout.splitlines()[-1]))
+    assert used == {"CPU:1"}

@@ -72,10 +72,17 @@ def test_another_choice_in_the_lists_does_not_change_a_score(contest):
     assert contest.score() == contest.scores["one"]
 
 
-def test_rivals_must_share_one_budget():
+def test_rivals_must_share_one_budget_and_a_refused_contest_leaves_no_trainer(trainers):
     rivals = {"small": masks.random(SHAPE, 0.9, 0), "large": masks.random(SHAPE, 0.5, 0)}
     with pytest.raises(ValueError, match="'small': 102, 'large': 512"):
         Contest(task(), rivals, TEST)
+    assert not trainers()
+
+
+def test_a_task_of_several_pages_is_refused():
+    """The cells of the other nine would train beside the budget."""
+    with pytest.raises(ValueError, match="A task of 10 pages arrived; a contest wants one grid"):
+        Contest(tasks.digits(0), {"one": masks.random((8, 8), 0.5, 0)}, TEST)
 
 
 def test_without_a_browser_a_picture_stands_in(contest):

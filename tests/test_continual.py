@@ -27,6 +27,13 @@ def test_a_run_begins_anew_and_calls_between_the_tasks(three):
     assert three._memory[0].numpy() == 0
 
 
+def test_a_model_of_other_widths_starts_from_weights_of_its_own():
+    small = continual.InTurn(networks.dense(0, (16,)), keras.optimizers.Adam())
+    small.start(3)
+    for found, wanted in zip(small.model.get_weights(), networks.dense(3, (16,)).get_weights()):
+        np.testing.assert_array_equal(found, wanted)
+
+
 def test_packing_hands_each_task_what_is_owned_and_keeps_every_moment(three):
     def pack(task, owned):
         handed.append([mask.sum() for mask in owned])

@@ -45,6 +45,12 @@ def test_an_unknown_technique_is_named():
         costs.Recipe("sorcery", 8)
 
 
+def test_an_optimizer_is_found_in_any_case_and_an_unknown_one_named():
+    assert type(costs.Recipe("none", 8, "adamw")._optimizer) is keras.optimizers.AdamW
+    with pytest.raises(ValueError, match="'sorcery' arrived"):
+        costs.Recipe("none", 8, "sorcery")
+
+
 def test_a_step_trains_and_freezes_a_share_of_every_kernel():
     step = costs.Step(costs.network(16, 2), freezable(keras.optimizers.Adam)(0.1))
     step.freeze(0.75)

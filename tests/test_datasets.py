@@ -51,6 +51,20 @@ def test_digits_are_rotated_as_pictures():
     assert turned.dtype == np.float32 and turned.min() >= 0 and turned.max() <= 1
 
 
+def test_shaken_digits_are_shifted_round_the_edges_each_by_itself():
+    images = datasets.digits()[0][:40]
+    moved = datasets.shaken(images, seed=1)
+    np.testing.assert_array_equal(moved, datasets.shaken(images, seed=1))
+    assert (moved != images).any(1).sum() > 30 and (moved != datasets.shaken(images, 2)).any()
+    np.testing.assert_array_equal(np.sort(moved, axis=1), np.sort(images, axis=1))
+    np.testing.assert_array_equal(datasets.shaken(images, 1, furthest=0), images)
+
+
+def test_the_descriptions_are_two_different_texts_in_small_letters():
+    iris, wine = datasets.descriptions()
+    assert "iris" in iris and "wine" in wine and iris == iris.lower() != wine
+
+
 @pytest.mark.parametrize("rows, columns", [(8, 8), (48, 48), (33, 64), (512, 512)])
 def test_a_snowflake_mirrors_and_has_arms_and_gaps(rows, columns):
     picture = datasets.snowflake(rows, columns)

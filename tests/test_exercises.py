@@ -38,6 +38,15 @@ def test_the_solution_is_correct_and_shown(name, capsys):
 def test_a_plausible_mistake_gets_the_hint_that_fits(name, mistake):
     said = exercise_of(name).verdict(mistake)
     assert said.startswith("Not yet. ") and MISTAKES[name][mistake] in said, said
+    assert "It raised" not in MISTAKES[name][mistake], "a crash is not a hint"
+
+
+def test_to_thaw_the_last_none_of_a_base_thaws_nothing():
+    """A schedule that thaws little by little begins there."""
+    transfer = importlib.import_module("helpers.exercises.transfer")
+    base = transfer.sequential()
+    transfer.thaw_last(base, 0)
+    assert not base.trainable_variables
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -9,6 +9,9 @@ from margins import measure, table
     [
         ("assert 5 > 2", [("5 > 2", 3.0)]),
         ("assert 5 < 2", [("5 < 2", -3.0)]),
+        ("assert 5 > 5", [("5 > 5", False)]),
+        ("assert 5 >= 5", [("5 >= 5", 0.0)]),
+        ("assert 5 < float('nan')", [("5 < float('nan')", False)]),
         ("assert 1 < 2 <= 7", [("1 < 2", 1.0), ("2 <= 7", 5.0)]),
         ("assert 3 >= 1 and 'a' == 'a'", [("3 >= 1", 2.0), ("'a' == 'a'", True)]),
         ("for n in (1, 2):\n    assert n == 1, 'why'", [("n == 1", True), ("n == 1", False)]),
@@ -23,6 +26,8 @@ def test_the_table_names_the_seeds_that_broke_a_claim():
     first, second = table(rooms)
     assert first.split() == ["-0.5", "2", "a", ">", "b", "BROKEN", "by", "seeds", "[1]"]
     assert second.strip() == "same"
+    (whole,) = table({"a > b": {0: 1.0, 1: 3.0}})
+    assert whole.split()[:2] == ["1", "3"]
 
 
 def test_a_compiled_loop_of_the_notebook_finds_its_source():

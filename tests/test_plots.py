@@ -127,6 +127,23 @@ def test_before_and_after_share_a_scale():
     np.testing.assert_array_equal(moved.images[0].get_array()[0, 0], 4.0)
 
 
+def test_a_key_says_what_is_there_to_be_seen():
+    none, one = mask(), mask((0, 0))
+    said = [
+        plots.before_after_moved(VALUES, VALUES, *masks).get_supxlabel()
+        for masks in ((none,), (one, none), (one, one))
+    ]
+    assert said[0] == "blue to orange: −2 to 2"
+    assert said[1] == said[0] + "  ·  hatched: frozen"
+    assert said[2] == said[1] + "  ·  red: frozen, yet changed"
+
+
+def test_wide_and_high_grids_fill_their_pictures():
+    for shape, wanted in (((64, 128), (9, 2.2)), ((16, 16), (9, 3.7)), ((64, 32), (6.3, 3.7))):
+        made = plots.before_after_moved(*np.ones((2, *shape)), np.zeros(shape, bool))
+        np.testing.assert_allclose(made.get_size_inches(), wanted)
+
+
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
 def test_numbers_that_are_not_finite_do_not_spoil_before_and_after(bad):
     values = np.array([[bad, 1.0], [0.5, -4.0]])

@@ -49,7 +49,7 @@ def test_it_trains_as_the_exact_freeze_does_and_holds_the_rest(name):
     layer, frozen = dense(6, 6), np.array([True, False, True, True, False, True])
     made, inputs = split(layer, frozen), rng.normal(size=(8, 6)).astype("float32")
     cells = np.broadcast_to(frozen[:, None] if axis == 0 else frozen, (6, 6)).copy()
-    held = made.held.numpy()
+    held, free = made.held.numpy(), made.free.numpy()
     for one, masked in ((layer, cells), (made, None)):
         optimizer = freezable(keras.optimizers.Adam)(0.01)
         optimizer.build(one.trainable_variables)
@@ -61,7 +61,7 @@ def test_it_trains_as_the_exact_freeze_does_and_holds_the_rest(name):
             optimizer.apply(tape.gradient(loss, one.trainable_variables), one.trainable_variables)
     np.testing.assert_array_equal(made.held.numpy(), held)
     np.testing.assert_allclose(made.whole(), layer.kernel.numpy(), rtol=1e-4, atol=1e-6)
-    assert (made.whole() != np.where(cells, made.whole(), 0)).any()
+    assert (made.free.numpy() != free).all()
 
 
 @pytest.mark.parametrize("name", SPLITS)
@@ -91,11 +91,48 @@ def test_it_is_saved_and_loaded_with_its_model(name, tmp_path):
     assert loaded.layers[-1].frozen.tolist() == made.frozen.tolist()
 
 
+@pytest.mark.parametrize("dtype", ["float64", "mixed_float16"])
+def test_values_and_outputs_keep_their_float_type(dtype):
+    layer = keras.layers.Dense(4, dtype=dtype)
+    layer.build((None, 6))
+    table = keras.layers.Embedding(6, 4, dtype=dtype)
+    table.build(None)
+    frozen, inputs = [True, False] * 3, np.ones((2, 6), "float16")
+    for whole, made in ((layer, split_rows(layer, frozen)), (table, split_rows(table, frozen))):
+        assert made.whole().dtype == made.free.dtype == whole.variables[0].dtype
+        np.testing.assert_array_equal(made.whole(), whole.variables[0].numpy())
+        assert made(inputs).dtype == whole(inputs).dtype
+        np.testing.assert_allclose(made(inputs), whole(inputs), rtol=1e-2, atol=1e-2)
+
+
+def test_a_mask_of_the_steps_goes_through_as_through_dense():
+    padded = keras.Sequential(
+        [keras.layers.Masking(), split_rows(dense(6, 6), [True] + [False] * 5)]
+    )
+    steps = np.ones((1, 3, 6), "float32")
+    steps[:, 2] = 0
+    assert padded(steps)._keras_mask.numpy().tolist() == [[True, True, False]]
+
+
+@pytest.mark.parametrize("lost", ["kernel_regularizer", "kernel_constraint", "mask_zero"])
+def test_what_a_split_layer_would_lose_is_refused(lost):
+    settings = {"kernel_regularizer": "l2", "kernel_constraint": "non_neg", "mask_zero": True}
+    kind = keras.layers.Embedding if lost == "mask_zero" else keras.layers.Dense
+    layer = kind(*[4] * (1 + (lost == "mask_zero")), **{lost: settings[lost]})
+    layer.build((None, 4))
+    with pytest.raises(ValueError, match=f"{lost}, which a split layer would lose"):
+        split_rows(layer, [True, False, True, False])
+
+
 def test_what_cannot_be_split_is_refused_with_a_way_out():
     with pytest.raises(TypeError, match="built Dense layer was wanted"):
         split_rows(keras.layers.Dense(3), [True, False])
     with pytest.raises(TypeError, match="built Dense layer was wanted"):
         split_columns(keras.layers.Embedding(3, 3), [True, False])
+    with pytest.raises(TypeError, match="built Dense layer was wanted"):
+        split_rows(keras.layers.Embedding(2, 3), [True, False])
+    with pytest.raises(TypeError, match="no subclass"):
+        split_rows(type("Own", (keras.layers.Dense,), {})(3), [True, False])
     with pytest.raises(ValueError, match="shape"):
         split_rows(dense(6, 6), [True, False])
     with pytest.raises(ValueError, match="trainable = False"):

@@ -195,3 +195,10 @@ def test_a_layer_that_does_not_train_has_nothing_to_freeze(own_task):
     task.model.layers[0].trainable = False
     with pytest.raises(ValueError, match="trainable"):
         tasks.own(task.model, task.variable, np.zeros((4, 8, 8, 1)), np.zeros(4), "mse")
+
+
+def test_inputs_and_targets_of_different_lengths_are_refused(own_task):
+    model = own_task().model
+    kernel = model.layers[0].kernel
+    with pytest.raises(ValueError, match="5 inputs and 4 targets arrived"):
+        tasks.own(model, kernel, np.zeros((5, 8, 8, 1)), np.zeros(4), "mse", np.s_[:, :, 0, 0])

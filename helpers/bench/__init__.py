@@ -35,11 +35,22 @@ def main(argv):
 
 def _measure(module, name, argv):
     """The rows that a bench measures, and the file in which they are wanted, or None."""
-    parser = argparse.ArgumentParser(f"python3 -m helpers bench {name}", description=module.__doc__)
+    parser = argparse.ArgumentParser(
+        f"python3 -m helpers bench {name}",
+        description=module.__doc__,
+        conflict_handler="resolve",  # a bench may take the options of two others
+    )
     parser.add_argument("--json", type=pathlib.Path, help="write the rows to this file as well")
     module.add_arguments(parser)
     arguments = parser.parse_args(argv)
     return module.measure(arguments), arguments.json
+
+
+def count(text):
+    """A whole number from 1 up, as an argument."""
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"{text!r} arrived; a whole number from 1 up was wanted")
+    return int(text)
 
 
 def table(rows):

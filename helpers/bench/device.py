@@ -1,41 +1,34 @@
-"""The tables of `freeze` and `structure` on a GPU, in absolute times; it says so if there is none.
+"""The tables of `freeze` and `structure` on a GPU, in absolute times.
 
-What follows the name goes on to neither: the sizes are those of the two tables, or small ones.
+Without a GPU it says so and measures on the CPU. The options are those of the two tables.
 """
 
-import argparse
 import sys
 
 from helpers.bench import freeze, structure
 from helpers.device import describe, place, tf
 
-SMALL = {
-    freeze: ["--widths", "256", "--rounds", "6"],
-    structure: ["--side", "256", "--width", "128", "--rounds", "6"],
-}
-
 
 def add_arguments(parser):
-    """Say what can be asked for on the command line."""
-    parser.add_argument("--small", action="store_true", help="small sizes, to see that it runs")
+    """Say what can be asked for on the command line; --rounds is the same for both tables."""
+    freeze.add_arguments(parser)
+    structure.add_arguments(parser)
+    parser.add_argument("--device", help='such as "/GPU:1" or "cpu"; default: the GPU, if any')
 
 
 def measure(arguments):
-    """Return the rows of both tables, each with the device and what was measured on it."""
-    device, rows = place(), []
+    """Return the rows of both tables, each with the device on which it was measured."""
+    device = place(arguments.device)
     if "GPU" not in device:
         print("TensorFlow sees no GPU here: these are times of the CPU.", file=sys.stderr)
     with tf.device(device):
-        for bench, small in SMALL.items():
-            parser = argparse.ArgumentParser()
-            bench.add_arguments(parser)
-            rows += bench.measure(parser.parse_args(small if arguments.small else []))
+        rows = [*freeze.measure(arguments), *structure.measure(arguments)]
     return [_row(row, describe(device)) for row in rows]
 
 
 def _row(row, device):
     """The columns that both tables have in common."""
     names = [str(row[name]) for name in ("width", "optimizer", "compiled", "frozen") if name in row]
-    ratio = row.get("freezable / plain") or row["over plain"]
-    step = row.get("plain") or row["step"]
-    return {"device": device, "frozen": " ".join(names), "step": step, "ratio": ratio}
+    step = row.get("freezable") or row["step"]
+    over = row.get("freezable / plain") or row["over plain"]
+    return {"device": device, "frozen": " ".join(names), "step": step, "over plain": over}

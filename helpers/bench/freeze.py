@@ -8,9 +8,11 @@ the tables' lines without a new trace.
 from tqdm import tqdm
 
 from helpers import costs
+from helpers.bench import count
 from helpers.bench.cells import milliseconds, spread
 from helpers.device import keras
 from helpers.freezing import freezable
+from helpers.training import optimizer_class
 
 LAYERS = 3
 GOALS = {("half", True): "≤ 1.05", ("half", False): "≤ 1.15"}
@@ -18,25 +20,27 @@ GOALS = {("half", True): "≤ 1.05", ("half", False): "≤ 1.15"}
 
 def add_arguments(parser):
     """Say what can be asked for on the command line."""
-    parser.add_argument("--widths", type=int, nargs="+", default=[1024, 4096], help="of the layers")
+    parser.add_argument(
+        "--widths", type=count, nargs="+", default=[1024, 4096], help="of the layers"
+    )
     names = ["Adam", "AdamW"]
     parser.add_argument("--optimizers", nargs="+", default=names, help="Keras classes")
-    parser.add_argument("--rounds", type=int, default=60, help="at width 1024; fewer if larger")
+    parser.add_argument("--rounds", type=count, default=60, help="at width 1024; fewer if larger")
 
 
 def measure(arguments):
     """Return the rows of the table: width, compiler and optimizer, each with two masks."""
     rows = []
     cases = [
-        (width, name, jit)
+        (width, cls, jit)
         for width in arguments.widths
-        for name in arguments.optimizers
+        for cls in map(optimizer_class, arguments.optimizers)
         for jit in (False, True)
     ]
     with tqdm(total=2 * len(cases), desc="freeze") as progress:
-        for width, name, jit in cases:
+        for width, cls, jit in cases:
             rounds = min(arguments.rounds, max(12, arguments.rounds * 1024 // width))
-            rows += _case(width, getattr(keras.optimizers, name), jit, rounds, progress.update)
+            rows += _case(width, cls, jit, rounds, progress.update)
             keras.backend.clear_session()
     return rows
 
@@ -59,6 +63,7 @@ def _case(width, cls, jit, rounds, done):
                 "compiled": "jit" if jit else "graph",
                 "frozen": frozen,
                 "plain": milliseconds(seconds, 0),
+                "freezable": milliseconds(seconds, 2),
                 "plain / plain": spread(seconds, 1),
                 "freezable / plain": spread(seconds, 2),
                 "goal": GOALS.get((frozen, jit), "≤ 1.01"),

@@ -10,6 +10,8 @@ import numpy as np
 from tqdm import tqdm
 
 from helpers import browser
+from helpers.bench import count
+from helpers.bench.memory import PEAK
 
 IMPORTS = "import time\nfrom helpers import tasks\nfrom helpers.playground import Playground"
 SHOW = "lab = Playground(task=tasks.snowflake(0, {0}, {0}), technique='restore')\nlab"
@@ -45,8 +47,10 @@ def add_arguments(parser):
     """Say what can be asked for on the command line."""
     parser.add_argument("--sides", type=int, nargs="+", default=[64, 512], help="grids, in cells")
     parser.add_argument("--seconds", type=float, default=10, help="length of each drag")
-    parser.add_argument("--displays", type=int, default=5, help="first displays, each afresh")
-    parser.add_argument("--pairs", type=int, default=5, help="pairs of windows for the step ratio")
+    parser.add_argument("--displays", type=count, default=5, help="first displays, each afresh")
+    parser.add_argument(
+        "--pairs", type=count, default=5, help="pairs of windows for the step ratio"
+    )
 
 
 def measure(arguments):
@@ -155,13 +159,13 @@ def _updates(notebook, side, arguments):
     notebook.page.evaluate(CLEAR)
     time.sleep(arguments.seconds)
     frames = np.array(notebook.page.evaluate("window.probe.frames"))
-    counts = np.histogram(frames, np.arange(frames[0], frames[-1], 1000))[0]
+    counts = np.histogram(frames, np.arange(frames[0], frames[-1], 1000))[0] if len(frames) else []
     goal = "≥ 20" if _large(side) else "≥ 30"
     return [_row("heatmaps shown, training", side, counts, "1/s", goal)]
 
 
 def _busy(notebook, side, arguments):
-    """Drag while another cell computes; afterwards the masks on both sides must agree."""
+    """Drag while another cell computes, and count the operations that never came into force."""
     notebook.python("lab.in_force_at.clear()")
     notebook.run(2)
     time.sleep(0.5)
@@ -187,8 +191,8 @@ def _ratios(notebook, side, arguments):
 
 
 def _memory(notebook, side, arguments):
-    peak = notebook.python("resource.getrusage(resource.RUSAGE_SELF).ru_maxrss", "import resource")
-    return [_row("kernel memory, peak", side, [peak / 1024], "MB", "≤ 900")]
+    peak = notebook.python("peak_megabytes()", PEAK)
+    return [_row("kernel memory, peak", side, [peak], "MB", "≤ 900")]
 
 
 # Runs in the notebook's kernel. Without a browser that has said hello, no frame is made or sent.

@@ -1,5 +1,6 @@
 """What each notebook takes from a reader's machine: seconds from top to bottom, and memory."""
 
+import sys
 import time
 
 import nbformat
@@ -7,21 +8,23 @@ import numpy as np
 from tqdm import tqdm
 
 from helpers import notebooks
+from helpers.bench import count
+from helpers.bench.memory import PEAK
 
 REAL_DATA = ("12", "13", "14", "15")  # these train some networks, three times over
-PEAK = "import resource\nprint(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
 
 
 def add_arguments(parser):
     """Say what can be asked for on the command line."""
     parser.add_argument("names", nargs="*", help="parts of file names, such as 05; default: all")
-    parser.add_argument("--rounds", type=int, default=1, help="runs of each notebook")
+    parser.add_argument("--rounds", type=count, default=1, help="runs of each notebook")
 
 
 def measure(arguments):
     """Return a row for each notebook, each run in a fresh kernel, start and imports included."""
-    chosen = notebooks.paths(arguments.names)
-    rows = []
+    chosen, rows = notebooks.paths(arguments.names), []
+    if not chosen:
+        sys.exit(f"No notebook is named like {' or '.join(arguments.names)}; leave it out for all.")
     with tqdm(total=len(chosen) * arguments.rounds, desc="notebooks") as progress:
         for path in chosen:
             runs = [_run(path, progress.update) for _ in range(arguments.rounds)]
@@ -42,9 +45,9 @@ def measure(arguments):
 def _run(path, done):
     """Seconds and peak megabytes of one run; the kernel itself is asked, in a last cell."""
     notebook = notebooks.read(path)
-    notebook.cells.append(nbformat.v4.new_code_cell(PEAK))
+    notebook.cells.append(nbformat.v4.new_code_cell(f"{PEAK}\nprint(peak_megabytes())"))
     began = time.perf_counter()
     notebooks.execute(notebook)
     seconds = time.perf_counter() - began
     done()
-    return seconds, int(notebook.cells[-1].outputs[0].text) / 1024
+    return seconds, float(notebook.cells[-1].outputs[0].text)

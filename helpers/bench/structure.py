@@ -9,22 +9,24 @@ import numpy as np
 from tqdm import tqdm
 
 from helpers import costs
+from helpers.bench import count
 from helpers.bench.cells import milliseconds, spread
 from helpers.device import keras
 from helpers.freezing import freezable
+from helpers.training import optimizer_class
 
 RATE = 1e-4
 
 
 def add_arguments(parser):
     """Say what can be asked for on the command line."""
-    parser.add_argument("--side", type=int, default=4096, help="of the one kernel")
+    parser.add_argument("--side", type=count, default=4096, help="of the one kernel")
     parser.add_argument("--frozen", type=float, default=0.9, help="share of its rows")
-    parser.add_argument("--layers", type=int, default=8, help="of the deep network")
-    parser.add_argument("--width", type=int, default=1024, help="of its layers")
+    parser.add_argument("--layers", type=count, default=8, help="of the deep network")
+    parser.add_argument("--width", type=count, default=1024, help="of its layers")
     parser.add_argument("--optimizer", default="Adam", help="a Keras class")
     parser.add_argument("--jit", action="store_true", help="let XLA compile the steps")
-    parser.add_argument("--rounds", type=int, default=30, help="steps of each kind")
+    parser.add_argument("--rounds", type=count, default=30, help="steps of each kind")
 
 
 def measure(arguments):
@@ -73,7 +75,7 @@ def _deep(arguments):
 
 
 def _table(cases, arguments):
-    cls = getattr(keras.optimizers, arguments.optimizer)
+    cls = optimizer_class(arguments.optimizer)
     steps = []
     for model, share, _ in cases.values():
         steps.append(costs.Step(model, (freezable(cls) if share else cls)(RATE), arguments.jit))
@@ -86,7 +88,7 @@ def _table(cases, arguments):
             "frozen": name,
             "step": milliseconds(seconds, which),
             "over plain": spread(seconds, which),
-            "optimizer memory over plain": f"{kept[which] / kept[0]:.3f}",
+            "optimizer memory over plain": f"{kept[which] / kept[0]:.3f}" if kept[0] else "–",
             "goal": goal,
         }
         for which, (name, (_, _, goal)) in enumerate(cases.items())

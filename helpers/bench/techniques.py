@@ -7,6 +7,7 @@ compiled by itself, as it would be at home; the plain step runs twice, and shows
 from tqdm import tqdm
 
 from helpers import costs
+from helpers.bench import count
 from helpers.bench.cells import milliseconds, spread
 from helpers.device import keras
 from helpers.techniques import TECHNIQUES
@@ -14,10 +15,12 @@ from helpers.techniques import TECHNIQUES
 
 def add_arguments(parser):
     """Say what can be asked for on the command line."""
-    parser.add_argument("--sides", type=int, nargs="+", default=[64, 512, 2048], help="of the grid")
+    parser.add_argument(
+        "--sides", type=count, nargs="+", default=[64, 512, 2048], help="of the grid"
+    )
     parser.add_argument("--optimizer", default="Adam", help="a Keras class")
     parser.add_argument("--jit", action="store_true", help="let XLA compile the step")
-    parser.add_argument("--rounds", type=int, default=40, help="steps of each technique")
+    parser.add_argument("--rounds", type=count, default=40, help="steps of each technique")
 
 
 def measure(arguments):

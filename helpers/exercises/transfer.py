@@ -13,8 +13,9 @@ def thaw_last(base, count):
     """Thaw the last convolutions of a frozen base, and nothing else."""
     convolutions = [x for x in base.layers if isinstance(x, keras.layers.Conv2D)]
     base.trainable = True
+    thawed = convolutions[len(convolutions) - count :]  # count may be 0
     for layer in base.layers:
-        layer.trainable = any(layer is last for last in convolutions[-count:])
+        layer.trainable = any(layer is last for last in thawed)
 
 
 def judge(attempt):

@@ -62,5 +62,5 @@ MISTAKES = {
     forgets_the_activation: "bias and activation",
     forgets_the_bias: "bias and activation",
     a_whole_layer: "A split layer was wanted",
-    changes_the_mask_alone: "It raised",
+    changes_the_mask_alone: "return a new one",
 }
