@@ -45,6 +45,7 @@ def test_packing_hands_each_task_what_is_owned_and_keeps_every_moment(three):
     assert handed == [[0] * len(sizes), [0] * len(sizes), sizes]
     scores = three.packed_scores(kept, moments)
     assert scores[2, 2] == three.accuracy(2, moments[2])
+    assert scores[0, 2] == three.accuracy(2, continual.seen(moments[0], kept[0]))
 
 
 def test_answers_leave_the_network_as_it_was(three):
