@@ -23,7 +23,7 @@ def split_rows(layer, frozen):
     of Embedding bit for bit. Raises TypeError for other layers, ValueError for another length, if
     no row is free, or for a layer with more than a split one keeps, such as a regularizer.
     """
-    if type(layer) is keras.layers.Embedding and _whole(layer):
+    if type(layer) is keras.layers.Embedding and _ready(layer):
         return _filled(SplitEmbedding, layer, {}, layer.embeddings, frozen)
     return _filled(SplitRows, _dense(layer), _settings(layer), layer.kernel, frozen)
 
@@ -129,7 +129,7 @@ def _places(frozen):
 
 def _dense(layer):
     """The layer, if it is a Dense layer that can be split."""
-    if type(layer) is keras.layers.Dense and _whole(layer):
+    if type(layer) is keras.layers.Dense and _ready(layer):
         return layer
     raise TypeError(
         f"{layer!r} arrived; a built Dense layer was wanted, and no subclass (for split_rows, an "
@@ -137,7 +137,7 @@ def _dense(layer):
     )
 
 
-def _whole(layer):
+def _ready(layer):
     """Whether a layer is built; raises ValueError for what a split layer would lose."""
     more = [name for name in LOST if getattr(layer, name, None)]
     if more:

@@ -56,19 +56,14 @@ def make_optimizer(optimizer, rate=None):
 
 def optimizer_class(name):
     """Return the Keras optimizer class of a name, in upper or lower case; else ValueError."""
-    found = getattr(keras.optimizers, _class_names().get(str(name).lower(), ""), None)
-    if found is None:
-        raise ValueError(
-            f"The optimizer {name!r} arrived; a Keras optimizer or its name was wanted, "
-            f"for example {', '.join(map(repr, OPTIMIZERS))}."
-        )
-    return found
-
-
-def _class_names():
     known, base = vars(keras.optimizers), keras.optimizers.Optimizer
-    classes = [name for name, kind in known.items() if isinstance(kind, type) and kind is not base]
-    return {name.lower(): name for name in classes}
+    for listed, found in known.items():
+        if listed.lower() == str(name).lower() and isinstance(found, type) and found is not base:
+            return found
+    raise ValueError(
+        f"The optimizer {name!r} arrived; a Keras optimizer or its name was wanted, "
+        f"for example {', '.join(map(repr, OPTIMIZERS))}."
+    )
 
 
 class Loop:
