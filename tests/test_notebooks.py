@@ -33,7 +33,8 @@ def notebook(stem):
 @pytest.fixture(scope="module")
 def runs(request):
     """Name -> the run of every notebook that a test will ask for, of which two go on at a time."""
-    asked = [item for item in request.session.items if "executed" in item.fixturenames]
+    items = [item for item in request.session.items if hasattr(item, "callspec")]
+    asked = [item for item in items if "executed" in item.fixturenames]
     stems = dict.fromkeys(item.callspec.params["stem"] for item in asked)
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         yield {stem: pool.submit(notebooks.execute, solved(READ[stem])) for stem in stems}
