@@ -37,6 +37,7 @@ while not (in_force := bool(lab.frozen[2].all() and lab.in_force_at)):
     if time.time() > stop: break"""
 
 MASKS = "[lab.frozen.tolist(), lab._trainer.do(lambda: lab._grid(lab._loop.frozen).tolist())]"
+APPLIED = "max(lab.painter.applied.values(), default=0)"
 
 
 @pytest.fixture(scope="module")
@@ -90,6 +91,7 @@ class Hands:
         self.grid = self.widget.locator(".painter-grid[style]")
         self.grid.wait_for(timeout=20_000)
         self.rows, self.columns = self.python("lab.frozen.shape")
+        self.applied = 0  # the last operation that had been carried out when all had settled
         self.grid.scroll_into_view_if_needed()
 
     def python(self, expression, setup=""):
@@ -110,11 +112,6 @@ class Hands:
         while before != now:
             self.page.evaluate("() => new Promise(requestAnimationFrame)")
             before, now = now, self.place(0, 0)
-
-    @property
-    def applied(self):
-        """The number of the last operation that Python has carried out."""
-        return self.python("max(lab.painter.applied.values(), default=0)")
 
     def drag(self, *cells, thaw=False):
         """Drag in straight lines through the middles of the given cells."""
@@ -138,12 +135,19 @@ class Hands:
         asked = [self.view, self.rows, self.columns]
         return np.array(self.page.evaluate(HATCHED, asked), bool)
 
-    def settle(self):
-        """Wait until screen, Python and TensorFlow have one mask, and return it."""
+    def settle(self, operated=False):
+        """Wait until screen, Python and TensorFlow have one mask, and return it.
+
+        With `operated`, something was asked for that only Python can do, such as undo: until it has
+        been done all agree as well, on the mask as it was before.
+        """
         for _ in range(60):
             pixels = self.pixels
-            frozen, in_force = np.array(self.python(MASKS))
-            if np.array_equal(pixels, frozen) and np.array_equal(frozen, in_force):
+            *masks, applied = self.python(f"[*{MASKS}, {APPLIED}]")
+            frozen, in_force = np.array(masks)
+            done = applied > self.applied or not operated
+            if done and np.array_equal(pixels, frozen) and np.array_equal(frozen, in_force):
+                self.applied = applied
                 return frozen
             time.sleep(0.03)
         masks = np.stack([pixels, frozen, in_force]) * 1
@@ -380,11 +384,11 @@ def test_every_operation_leaves_browser_python_and_tensorflow_with_one_mask(show
     hands = show(f"Playground(tasks.snowflake(0, {SIDE}, {SIDE}), technique='restore')")
     hands.button("Train").click()
     wander = random.Random(0)
-    operations = int(os.environ.get("BROWSER_OPERATIONS", 500))
+    operations, frozen = int(os.environ.get("BROWSER_OPERATIONS", 500)), hands.settle()
     for _ in range(operations):
         name = wander.choice(sorted(RANDOM_OPERATIONS))
-        expected = RANDOM_OPERATIONS[name](hands, wander, hands.frozen)
-        frozen = hands.settle()
+        expected = RANDOM_OPERATIONS[name](hands, wander, frozen.copy())
+        frozen = hands.settle(operated=name in BUTTONS)
         if expected is not None:
             for _ in range(40):  # a button's operation is first seen when Python has answered
                 if np.array_equal(frozen, expected):
@@ -424,24 +428,19 @@ def random_call(hands, wander, frozen):
 
 def press(name):
     def pressed(hands, wander, frozen):
-        last = hands.applied
         hands.widget.get_by_role("button", name=name).click()
-        while hands.applied == last:  # only Python can undo: until then the masks agree as well
-            time.sleep(0.02)
         return {"Invert": ~frozen, "Clear": np.zeros_like(frozen)}.get(name)
 
     return pressed
 
 
+BUTTONS = {name: press(name) for name in ("Undo", "Redo", "Invert", "Clear")}
 RANDOM_OPERATIONS = {
     "drag": random_drag,
     "drag again": random_drag,
     "keys": random_keys,
     "call": random_call,
-    "undo": press("Undo"),
-    "redo": press("Redo"),
-    "invert": press("Invert"),
-    "clear": press("Clear"),
+    **BUTTONS,
 }
 
 
