@@ -390,7 +390,7 @@ def test_every_operation_leaves_browser_python_and_tensorflow_with_one_mask(show
         expected = RANDOM_OPERATIONS[name](hands, wander, frozen.copy())
         frozen = hands.settle(operated=name in BUTTONS)
         if expected is not None:
-            for _ in range(40):  # a button's operation is first seen when Python has answered
+            for _ in range(40):  # the pointer's last events may still be on their way
                 if np.array_equal(frozen, expected):
                     break
                 time.sleep(0.03)
