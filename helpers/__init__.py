@@ -15,14 +15,17 @@ measures     what else is measured of a classifier: calibration, saliency maps
 split        layers whose frozen rows or columns are constants: freezing that pays
 painter/     the widget on which a mask is painted with mouse, finger or keys
 tasks        what is trained, and which of its cells stand on the grid
-training     the compiled training loop, and the thread that runs it live
+optimizers   optimizers by their names, all of them able to freeze cells
+training     the compiled training loop: one trace, whatever is chosen
+trainer      the thread that trains live, in chunks of a few milliseconds
+progress     the loss curve, and how fast it goes
 leaks        the laboratory: which recipe leaks under which optimizer, and how far
 costs        what freezing costs, as ratios of steps that are timed in turn
 worker       one worker of a cluster: trains with frozen cells, and reports
 cluster      several workers on this machine, watched while they run
 exercises/   guesses that are kept and compared, functions to write that are checked
 controls     the playground's buttons and lists
-playground   painter + training + leaks: the thing people play with
+playground   painter + training + bits: the thing people play with
 contest      a painted mask against computed ones, at the same budget of free cells
 notebooks    executes the notebooks and keeps their files byte-stable
 browser      a real JupyterLab in a real Chromium, for the tests and the bench

@@ -7,9 +7,9 @@ import numpy as np
 from helpers import masks
 from helpers.device import keras, tf
 from helpers.freezing import freezable
+from helpers.optimizers import optimizer_class
 from helpers.split import split_columns, split_rows
 from helpers.techniques import TECHNIQUES, known
-from helpers.training import optimizer_class
 
 __all__ = ["Recipe", "Step", "network", "ratio", "slots", "split_columns", "split_rows", "times"]
 BATCH = 128

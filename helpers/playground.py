@@ -10,43 +10,18 @@ import numpy as np
 from IPython import get_ipython
 from IPython.display import Image
 
-from helpers import bits, plots, tasks, training
+from helpers import bits, optimizers, plots, tasks
 from helpers.controls import Controls
 from helpers.device import describe
 from helpers.painter import Painter
 from helpers.painter.strokes import Sheet
+from helpers.progress import Curve, Pace
 from helpers.techniques import known
+from helpers.trainer import Trainer
+from helpers.training import Loop
 
-CURVE_POINTS = 256
 LOGGED = 10_000
 COMPILE_AFTER = 1.0
-
-
-class Curve:
-    """The loss at every `stride`-th step; the stride doubles when the points get too many."""
-
-    def __init__(self):
-        self.stride, self.losses, self.last, self._steps = 1, [], None, 0
-
-    def add(self, losses):
-        """Take note of the losses of the next steps."""
-        first = -self._steps % self.stride
-        self.losses.extend(losses[first :: self.stride])
-        self._steps += len(losses)
-        self.last = float(losses[-1])
-        while len(self.losses) > CURVE_POINTS:
-            self.losses, self.stride = self.losses[::2], 2 * self.stride
-
-    @property
-    def steps(self):
-        """How many losses have been noted."""
-        return self._steps
-
-    @property
-    def points(self):
-        """float32 (2, points): steps, counted from 1, and their losses."""
-        steps = np.arange(len(self.losses)) * self.stride + 1
-        return np.array([steps, self.losses], np.float32).reshape(2, -1)
 
 
 class Playground:
@@ -70,7 +45,7 @@ class Playground:
         known(technique)
         self.task = tasks.make(task, seed)
         self.optimizers = self._listed(optimizer)
-        self._loop = training.Loop(self.task, self.optimizers, device)
+        self._loop = Loop(self.task, self.optimizers, device)
         self._initial = self._loop.values
         self._page = self._known_page(page or next(iter(self.task.pages)))
         shape = self._grid(self._initial).shape
@@ -78,12 +53,12 @@ class Playground:
         self.painter = Painter(self._grid(self._initial))
         self.controls, self._looked_on = Controls(self), None
         self._begin()
-        self._trainer = training.Trainer(self._loop, self._between, self._fail)
+        self._trainer = Trainer(self._loop, self._between, self._fail)
         # Last, because a browser may ask for a frame as soon as there is a painter.
         self.painter.sheet, self.painter.read = self._sheets[self._page], self._reading
         self.painter.on_change = self._trainer.wake
         self._trainer.open()
-        self.use(technique, training.known_optimizer(optimizer), self._page)
+        self.use(technique, optimizers.known_optimizer(optimizer), self._page)
         _close_former(self)
 
     # --- what is there ---------------------------------------------------------------------
@@ -306,13 +281,13 @@ class Playground:
     def _listed(self, optimizer):
         """Every optimizer that can be chosen, by name: the usual ones, and the one asked for."""
         rates = self.task.rates
-        listed = {n: training.make_optimizer(n, rates.get(n)) for n in training.OPTIMIZERS}
-        name = training.known_optimizer(optimizer)
-        return listed | {name: training.make_optimizer(optimizer, rates.get(name))}
+        listed = {n: optimizers.make_optimizer(n, rates.get(n)) for n in optimizers.OPTIMIZERS}
+        name = optimizers.known_optimizer(optimizer)
+        return listed | {name: optimizers.make_optimizer(optimizer, rates.get(name))}
 
     def _known(self, optimizer):
         listed = optimizer in self.optimizers  # one's own has a name that only this list knows
-        name = optimizer if listed else training.known_optimizer(optimizer)
+        name = optimizer if listed else optimizers.known_optimizer(optimizer)
         if name not in self.optimizers:
             raise ValueError(
                 f"The optimizer {optimizer!r} arrived; this playground was compiled with "
@@ -342,25 +317,6 @@ class Playground:
 def _name(choice):
     """A name in quotes; the class of anything else, whose own text would change from run to run."""
     return repr(choice) if isinstance(choice, str) else type(choice).__name__
-
-
-class Pace:
-    """Steps a second, over the last half second or so; None while nothing trains."""
-
-    def __init__(self):
-        self.rest()
-
-    def rest(self):
-        """Begin anew: time in which nothing trains does not count."""
-        self.speed, self._steps, self._since = None, 0, time.perf_counter()
-
-    def add(self, steps):
-        """Take note of `steps` more steps."""
-        self._steps += steps
-        took = time.perf_counter() - self._since
-        if took > 0.5:
-            self.speed = self._steps / took
-            self._steps, self._since = 0, time.perf_counter()
 
 
 _LIVE = {}

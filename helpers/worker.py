@@ -17,7 +17,7 @@ from helpers import bits, datasets, masks
 from helpers.device import keras, tf
 from helpers.freezing import freezable
 from helpers.networks import cross_entropy
-from helpers.training import optimizer_class
+from helpers.optimizers import optimizer_class
 
 BATCH = 32
 

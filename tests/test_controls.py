@@ -6,8 +6,8 @@ import pytest
 from helpers import tasks
 from helpers.bits import changed_bits
 from helpers.controls import SPEEDS
+from helpers.optimizers import OPTIMIZERS
 from helpers.techniques import TECHNIQUES
-from helpers.training import OPTIMIZERS
 
 
 @pytest.fixture

@@ -9,16 +9,16 @@ import threading
 import matplotlib.image
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from IPython.core.formatters import DisplayFormatter
 
 from helpers import playground as module
-from helpers import tasks, training
+from helpers import tasks
 from helpers.bits import changed_bits
 from helpers.device import keras
 from helpers.masks import as_frozen
+from helpers.optimizers import OPTIMIZERS
 from helpers.techniques import TECHNIQUES
+from helpers.trainer import NotFinite
 
 
 def small(seed=0):
@@ -280,7 +280,7 @@ def test_everything_can_be_changed_while_it_trains(playground, half, until):
     lab = playground(task="digits")
     lab.start()
     for technique in TECHNIQUES:
-        for optimizer in training.OPTIMIZERS:
+        for optimizer in OPTIMIZERS:
             at = lab.steps
             lab.use(technique, optimizer)
             lab.paint(at % 8, slice(None))
@@ -515,7 +515,7 @@ def test_grids_that_cannot_be_painted_are_refused_with_a_way_out(own_task, task,
 def test_a_loss_that_is_not_finite_is_raised_and_nothing_is_lost(playground, spoilt, half):
     lab, good = playground(task=spoilt(small(), 7)), playground(task=small())
     lab.frozen = good.frozen = half
-    with pytest.raises(training.NotFinite, match="step 8"):
+    with pytest.raises(NotFinite, match="step 8"):
         lab.train(50)
     good.train(7)
     assert bits(lab) == bits(good) and lab.steps == 7
@@ -530,7 +530,7 @@ def test_a_loss_that_is_not_finite_is_raised_and_nothing_is_lost(playground, spo
 @pytest.mark.parametrize("attempt", range(5))
 def test_a_failure_in_the_last_step_is_raised_by_the_call_that_took_it(playground, spoilt, attempt):
     lab = playground(task=spoilt(small(), 0))
-    with pytest.raises(training.NotFinite):
+    with pytest.raises(NotFinite):
         lab.train(1)
 
 
@@ -550,7 +550,7 @@ def test_a_failure_while_it_runs_is_shown_and_raised_once_at_the_next_call(
     lab.start()
     until(lambda: lab.painter.status == "failed")
     assert "step 8" in lab.painter.error and lab.weights.shape == (12, 12)
-    with pytest.raises(training.NotFinite):
+    with pytest.raises(NotFinite):
         LATER[call](lab)
     lab.stop()
     lab.paint(0, 0)
@@ -563,7 +563,7 @@ def test_a_failure_survives_reading(playground, spoilt, until):
     until(lambda: lab.painter.status == "failed")
     assert lab.initial.shape == lab.weights.shape == lab.frozen.shape == lab.leaks().shape
     lab.picture()
-    with pytest.raises(training.NotFinite):
+    with pytest.raises(NotFinite):
         lab.stop()
 
 
@@ -685,24 +685,6 @@ def test_the_widget_shows_the_truth_about_a_painted_and_trained_grid(lab, half):
 
 
 # Small parts
-
-
-@given(st.lists(st.integers(1, 700), max_size=12))
-def test_a_curve_is_the_same_however_its_losses_arrive(parts):
-    losses = np.arange(sum(parts), dtype=np.float32)
-    whole, chunked, at = module.Curve(), module.Curve(), 0
-    for one in losses:
-        whole.add(np.array([one]))
-    for part in parts:
-        chunked.add(losses[at : at + part])
-        at += part
-    np.testing.assert_array_equal(whole.points, chunked.points)
-    assert chunked.steps == len(losses) and len(chunked.losses) <= module.CURVE_POINTS
-    steps, values = chunked.points
-    np.testing.assert_array_equal(steps, values + 1)
-    if parts:
-        assert chunked.last == losses[-1] and steps[0] == 1
-        assert len(losses) - steps[-1] < chunked.stride
 
 
 def test_a_mask_read_from_the_playground_is_a_mask(lab):

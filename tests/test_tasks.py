@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
-from helpers import tasks, training
+from helpers import tasks
 from helpers.device import keras, tf
+from helpers.optimizers import OPTIMIZERS, make_optimizer
+from helpers.training import Loop
 
 NAMES = sorted(tasks.TASKS)
 
@@ -26,8 +28,8 @@ def weights(task):
 
 def trained(task, steps, optimizer="adam"):
     """The losses of `steps` steps."""
-    made = training.make_optimizer(optimizer, task.rates.get(optimizer))
-    return training.Loop(task, {optimizer: made}, "cpu").run(steps)
+    made = make_optimizer(optimizer, task.rates.get(optimizer))
+    return Loop(task, {optimizer: made}, "cpu").run(steps)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -77,7 +79,7 @@ def test_a_page_of_digits_is_the_picture_that_a_class_looks_for():
     assert task.grid(kernel, "3")[5, 6] == kernel[8 * 5 + 6, 3]
 
 
-@pytest.mark.parametrize("optimizer", list(training.OPTIMIZERS))
+@pytest.mark.parametrize("optimizer", list(OPTIMIZERS))
 @pytest.mark.parametrize("name", NAMES)
 def test_every_task_learns_with_every_listed_optimizer(name, optimizer):
     losses = trained(tasks.make(name, 0), 300, optimizer)

@@ -1,25 +1,22 @@
-"""The loop: compiled once, repeatable to the bit, honest about leaks. The thread: obedient."""
-
-import math
-import threading
-import time
+"""The loop: compiled once, repeatable to the bit, honest about leaks."""
 
 import numpy as np
 import pytest
 
-from helpers import tasks, training
+from helpers import tasks
 from helpers.bits import changed_bits
 from helpers.device import keras, tf
-from helpers.freezing import freezable
+from helpers.optimizers import OPTIMIZERS, make_optimizer
 from helpers.techniques import TECHNIQUES
+from helpers.training import Loop
 
-LISTED = list(training.OPTIMIZERS)
+LISTED = list(OPTIMIZERS)
 
 
 def build(task, names=LISTED):
     """A loop over a task with the listed optimizers, on the processor."""
-    made = {name: training.make_optimizer(name, task.rates.get(name)) for name in names}
-    return training.Loop(task, made, "cpu")
+    made = {name: make_optimizer(name, task.rates.get(name)) for name in names}
+    return Loop(task, made, "cpu")
 
 
 def put(loop, technique="none", optimizer="sgd", frozen=False):
@@ -49,9 +46,6 @@ def half():
     return np.indices((12, 12)).sum(0) % 2 == 0
 
 
-# The loop
-
-
 def test_nothing_that_can_be_changed_traces_the_step_again(half):
     loop = build(tasks.snowflake(0, 12, 12))
     for technique in TECHNIQUES:
@@ -67,7 +61,7 @@ def test_nothing_that_can_be_changed_traces_the_step_again(half):
 @pytest.mark.parametrize("optimizer", LISTED)
 def test_none_is_a_plain_training_loop_bit_for_bit(name, optimizer):
     loop, task = build(tasks.make(name, 5)), tasks.make(name, 5)
-    made = training.make_optimizer(optimizer, task.rates[optimizer])
+    made = make_optimizer(optimizer, task.rates[optimizer])
     plain = type(made).__bases__[1].from_config(made.get_config())
     assert type(plain).__module__.startswith("keras.")
     plain.build(task.model.trainable_variables)
@@ -298,279 +292,6 @@ def test_times_mask_turns_the_nan_gradient_of_a_frozen_cell_into_a_leak():
     put(loop, "gradient_times_mask", "sgd", [[True, False, False, False]])
     assert len(loop.run(5)) == 1
     assert np.isnan(loop.values[0, 0]) and np.isfinite(loop.values[0, 1:]).all()
-
-
-# Optimizers by name
-
-
-@pytest.mark.parametrize(
-    "name, kind", [("sgd", "SGD"), ("AdamW", "AdamW"), ("RMSprop", "RMSprop"), ("lion", "Lion")]
-)
-def test_an_optimizer_can_be_named_as_keras_names_it(name, kind):
-    made = training.make_optimizer(name)
-    assert (
-        isinstance(made, getattr(keras.optimizers, kind))
-        and training.known_optimizer(name) == name.lower()
-    )
-
-
-def test_momentum_is_descent_with_momentum():
-    assert training.make_optimizer("momentum", 0.25).momentum == 0.9
-    assert training.make_optimizer("sgd").momentum == 0
-
-
-@pytest.mark.parametrize("name", LISTED)
-def test_the_rate_that_suits_a_task_is_used(name):
-    assert training.make_optimizer(name, 0.25).learning_rate.numpy() == 0.25
-
-
-def test_an_optimizer_object_is_copied_with_its_settings():
-    mine = keras.optimizers.Adam(0.5, name="mine", weight_decay=0.25)
-    mine.build([keras.Variable([1.0])])
-    exact = freezable(keras.optimizers.Adam).from_config(mine.get_config())
-    for copy in (training.make_optimizer(mine, 0.1), training.make_optimizer(exact)):
-        assert isinstance(copy, keras.optimizers.Adam) and hasattr(copy, "freeze_cells")
-        assert copy is not mine and not copy.built and copy.get_config() == mine.get_config()
-    assert training.known_optimizer(mine) == "mine"
-
-
-@pytest.mark.parametrize("name", ["adamm", "", None, "optimizer", "get", "schedules"])
-def test_an_unknown_optimizer_hears_what_is_wanted(name):
-    for call in (training.known_optimizer, training.make_optimizer):
-        with pytest.raises(ValueError) as refused:
-            call(name)
-        said = str(refused.value)
-        assert repr(name) in said and "Keras" in said and "'adamw'" in said
-
-
-# The thread
-
-
-class Diary:
-    """Callbacks of a trainer that write down what they were told."""
-
-    def __init__(self, loop, between=None):
-        self.loop, self.losses, self.failures = loop, [], []
-        self.failed, self.inner = threading.Event(), between
-        self.trainer = training.Trainer(loop, self.between, self.fail)
-        self.trainer.open()
-
-    def between(self, losses):
-        """Do what the test wants done, then note the losses of a chunk."""
-        again = self.inner(self) if self.inner else None
-        self.losses.extend(losses)
-        return again
-
-    def fail(self, error):
-        """Note what ended training."""
-        self.failures.append(error)
-        self.failed.set()
-
-
-@pytest.fixture
-def keep(loop):
-    """A function that opens a trainer over the loop, closed when the test is over."""
-    put(loop)
-    made = []
-
-    def diary(between=None, over=loop):
-        made.append(Diary(over, between))
-        return made[-1]
-
-    yield diary
-    for one in made:
-        one.trainer.close()
-
-
-def test_the_thread_takes_exactly_the_steps_asked_for(keep, loop):
-    diary = keep()
-    for steps in (1, 2, 777):
-        diary.trainer.start(steps)
-        diary.trainer.wait()
-    assert diary.trainer.do(lambda: loop.step) == 780
-    assert not diary.trainer.running and not diary.failures
-
-
-def test_waiting_ends_only_when_the_last_losses_have_been_told(keep):
-    """Else what is read right after training lacks the last chunk, and a failure in it."""
-    diary = keep(lambda diary: time.sleep(0.02))
-    for steps in (1, 5):
-        diary.losses.clear()
-        diary.trainer.start(steps)
-        diary.trainer.wait()
-        assert len(diary.losses) == steps
-
-
-def test_a_failure_in_the_last_chunk_is_told_before_waiting_ends(keep, spoilt):
-    over = build(spoilt(tasks.snowflake(0, 6, 6), 0), ["sgd"])
-    diary = keep(lambda diary: time.sleep(0.02), over)
-    diary.trainer.start(1)
-    diary.trainer.wait()
-    assert len(diary.failures) == 1
-
-
-def test_the_thread_runs_on_until_it_is_stopped(keep, loop, until):
-    diary = keep()
-    diary.trainer.start()
-    until(lambda: len(diary.losses) > 500)
-    assert diary.trainer.running
-    diary.trainer.stop()
-    at = diary.trainer.do(lambda: loop.step)
-    time.sleep(0.05)
-    assert diary.trainer.do(lambda: loop.step) == at and not diary.trainer.running
-
-
-def test_live_steps_are_the_steps_of_the_loop(keep, loop, until):
-    diary = keep()
-    diary.trainer.start()
-    until(lambda: len(diary.losses) > 100)
-    diary.trainer.stop()
-    live = np.array(diary.trainer.do(lambda: list(diary.losses)), np.float32)
-    diary.trainer.close()
-    put(loop)
-    np.testing.assert_array_equal(loop.run(len(live)), live)
-
-
-def test_do_returns_and_raises_what_the_function_does_and_training_goes_on(keep):
-    diary = keep()
-    diary.trainer.start()
-    assert diary.trainer.do(lambda: threading.current_thread().name) == "freezing-trainer"
-    with pytest.raises(ZeroDivisionError):
-        diary.trainer.do(lambda: 1 / 0)
-    assert diary.trainer.running and not diary.failures
-
-
-def test_the_thread_may_ask_itself(keep):
-    asked = []
-    diary = keep(lambda diary: asked.append(diary.trainer.do(lambda: 42)))
-    diary.trainer.start(3)
-    diary.trainer.wait()
-    assert set(asked) == {42} and not diary.failures
-
-
-def test_the_thread_may_stop_itself(keep, until):
-    diary = keep(lambda diary: diary.trainer.stop())
-    diary.trainer.start()
-    until(lambda: not diary.trainer.running)
-    assert not diary.failures
-
-
-def test_an_exception_ends_training_and_is_told_once(keep, trainers):
-    def between(diary):
-        if len(diary.losses) > 20 and not diary.failures:
-            raise OverflowError("too much")
-
-    diary = keep(between)
-    diary.trainer.start()
-    diary.trainer.wait()
-    assert diary.failed.wait(30)
-    assert [str(error) for error in diary.failures] == ["too much"]
-    assert not diary.trainer.running and len(trainers()) == 1
-
-
-def test_after_a_failure_the_thread_can_train_on(keep, loop):
-    def between(diary):
-        if diary.losses and not diary.failures:
-            raise OverflowError
-
-    diary = keep(between)
-    diary.trainer.start()
-    assert diary.failed.wait(30)
-    diary.trainer.start(10)
-    diary.trainer.wait()
-    assert diary.trainer.do(lambda: loop.step) >= 10 and len(diary.failures) == 1
-
-
-def test_a_loss_that_is_not_finite_says_which_step_and_what_now(keep, spoilt):
-    over = build(spoilt(tasks.snowflake(0, 6, 6), 7), ["sgd"])
-    diary = keep(over=over)
-    diary.trainer.start()
-    assert diary.failed.wait(30)
-    (error,) = diary.failures
-    assert isinstance(error, training.NotFinite) and isinstance(error, ArithmeticError)
-    assert "step 8" in str(error) and "kept" in str(error) and "Reset" in str(error)
-    assert diary.trainer.do(lambda: over.step) == 7 and len(diary.losses) == 7
-
-
-@pytest.mark.parametrize("limit", [40, 400])
-def test_a_limit_is_never_exceeded(keep, loop, limit, until):
-    diary = keep()
-    begun = time.monotonic()
-    diary.trainer.start(limit=limit)
-    until(lambda: loop.step >= 15)
-    diary.trainer.stop()
-    steps, took = loop.step, time.monotonic() - begun
-    # A twentieth of a second's worth may be saved up.
-    assert steps <= took * limit + max(1, limit / 20) + 1
-
-
-def test_a_limit_saves_up_no_more_than_a_twentieth_of_a_second(keep, until):
-    """So that after a moment in which nothing could be done, training does not leap."""
-    noted = [0]
-
-    def between(diary):
-        noted.append(len(diary.losses))
-        time.sleep(0.1)
-
-    diary = keep(between)
-    diary.trainer.start(limit=100)
-    until(lambda: len(diary.losses) > 30)
-    diary.trainer.stop()
-    assert np.diff(noted).max() <= 5
-
-
-def test_without_steps_nothing_is_waited_for(keep):
-    diary = keep()
-    diary.trainer.start(0)
-    diary.trainer.wait()
-    assert not diary.trainer.running
-
-
-def test_wake_has_the_callback_called_while_nothing_trains(keep, until):
-    calls = []
-    diary = keep(lambda diary: calls.append(len(diary.losses)))
-    until(lambda: calls)
-    before = len(calls)
-    diary.trainer.wake()
-    until(lambda: len(calls) > before)
-    assert set(calls) == {0}
-
-
-def test_the_callback_is_called_again_after_the_seconds_it_asks_for(keep, until):
-    calls = []
-    keep(lambda diary: 0.001 if calls.append(1) or len(calls) < 5 else None)
-    until(lambda: len(calls) == 5)
-
-
-@pytest.mark.parametrize("steps", [0, math.inf])
-def test_closing_ends_the_thread_and_what_comes_later_is_refused(keep, trainers, steps):
-    diary = keep()
-    diary.trainer.start(steps)
-    assert len(trainers()) == 1
-    diary.trainer.close()
-    assert not trainers()
-    with pytest.raises(RuntimeError, match="closed"):
-        diary.trainer.do(lambda: 1)
-    with pytest.raises(RuntimeError, match="closed"):
-        diary.trainer.start(1)
-    diary.trainer.close()
-
-
-def test_closing_lets_those_go_who_wait(keep):
-    diary = keep()
-    diary.trainer.start()
-    waiting = threading.Thread(target=diary.trainer.wait, daemon=True)
-    waiting.start()
-    diary.trainer.close()
-    waiting.join(30)
-    assert not waiting.is_alive()
-
-
-def test_the_thread_may_close_itself(keep, trainers, until):
-    diary = keep(lambda diary: diary.trainer.close() if diary.losses else None)
-    diary.trainer.start()
-    until(lambda: not trainers())
-    assert not diary.failures
 
 
 def test_this_file_traced_its_loop_once(loop):

@@ -12,7 +12,7 @@ from helpers.bench import count
 from helpers.bench.cells import milliseconds, spread
 from helpers.device import keras
 from helpers.freezing import freezable
-from helpers.training import optimizer_class
+from helpers.optimizers import optimizer_class
 
 LAYERS = 3
 GOALS = {("half", True): "≤ 1.05", ("half", False): "≤ 1.15"}

@@ -13,7 +13,7 @@ from helpers.bench import count
 from helpers.bench.cells import milliseconds, spread
 from helpers.device import keras
 from helpers.freezing import freezable
-from helpers.training import optimizer_class
+from helpers.optimizers import optimizer_class
 
 RATE = 1e-4
 

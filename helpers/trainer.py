@@ -1,0 +1,170 @@
+"""The thread that trains live, in chunks of a few milliseconds, and can be asked in between."""
+
+import collections
+import concurrent.futures
+import math
+import sys
+import threading
+import time
+
+import numpy as np
+
+CHUNK_SECONDS = 0.004
+LONGEST_CHUNK = 4096
+# A thread that computes in Python keeps the others waiting for this long (5 ms by default). With a
+# busy cell in the notebook, a painted cell would wait a dozen times on its way to the next step.
+sys.setswitchinterval(0.001)
+
+
+class NotFinite(ArithmeticError):
+    """The loss, or the gradient of a free cell, is NaN or infinite."""
+
+
+class Trainer:
+    """One thread that owns a Loop: everything that touches its variables happens here.
+
+    `between` is called on the thread between chunks, with the losses of the chunk before; it
+    returns the seconds after which it wants to be called again, or None. `failed` is called with
+    an exception that ends training.
+    """
+
+    def __init__(self, loop, between, failed):
+        self.loop, self.limit = loop, None
+        self._between, self._failed = between, failed
+        self._wake, self._tasks = threading.Condition(), collections.deque()
+        self._budget, self._closed, self._broken = 0, False, False
+        self._idle = threading.Event()
+        self._seconds_a_step, self._credit, self._last = 1e-3, 0.0, time.perf_counter()
+        self._thread = threading.Thread(target=self._live, name="freezing-trainer", daemon=True)
+
+    def open(self):
+        """Start the thread, once everything that its callbacks need is there."""
+        self._thread.start()
+
+    @property
+    def running(self):
+        """Whether there are steps left to take."""
+        return self._budget > 0
+
+    @property
+    def left(self):
+        """How many steps are left to take; infinite while it trains until stopped."""
+        return self._budget
+
+    def start(self, steps=math.inf, limit=None):
+        """Take `steps` steps, at most `limit` a second (None = as fast as it goes)."""
+        self.do(lambda: self._set(steps, limit))
+
+    def stop(self):
+        """Take no further step; the chunk under way ends first."""
+        self.do(lambda: self._set(0, None))
+
+    def wait(self):
+        """Return when no steps are left to take."""
+        # In short waits: an interrupt may reach another thread, and then wakes nobody here.
+        while not self._idle.wait(0.1):
+            pass
+
+    def wake(self):
+        """Have `between` called soon."""
+        with self._wake:
+            self._tasks.append(None)
+            self._wake.notify()
+
+    def do(self, function):
+        """Run `function` on the thread, between two chunks, and return what it returns."""
+        if threading.current_thread() is self._thread:
+            return function()
+        future = concurrent.futures.Future()
+        with self._wake:
+            if self._closed:
+                raise RuntimeError("This playground is closed. Run its cell again for a new one.")
+            self._tasks.append((function, future))
+            self._wake.notify()
+        return future.result()
+
+    def close(self):
+        """End the thread, and wait until it is gone."""
+        with self._wake:
+            self._closed, self._budget = True, 0
+            self._wake.notify()
+        self._idle.set()
+        if threading.current_thread() is not self._thread:
+            self._thread.join()
+
+    def _set(self, steps, limit):
+        self._budget, self.limit = steps, limit
+        self._idle.clear() if steps else self._idle.set()
+
+    def _live(self):
+        while not self._closed:
+            try:
+                self._run_tasks()
+                again = self._between(self._chunk(self._steps_due()))
+                self._check_finite()
+                if not self.running:
+                    self._idle.set()
+            except Exception as error:  # whatever it is, the person must see it
+                again = None
+                self._failed(error)
+                self._set(0, None)
+            self._sleep(again)
+        self._run_tasks()
+
+    def _run_tasks(self):
+        while self._tasks:
+            task = self._tasks.popleft()
+            if task is None:
+                continue
+            function, future = task
+            try:
+                future.set_result(function())
+            except Exception as error:
+                future.set_exception(error)
+
+    def _chunk(self, steps):
+        """Take `steps` steps, which may be none, and return their losses."""
+        if not steps:
+            return np.zeros(0, np.float32)
+        started = time.perf_counter()
+        losses = self.loop.run(steps)
+        took = (time.perf_counter() - started) / steps
+        self._seconds_a_step += 0.3 * (took - self._seconds_a_step)
+        self._budget -= steps
+        self._broken = len(losses) < steps
+        return losses
+
+    def _check_finite(self):
+        if self._broken:
+            self._broken = False
+            raise NotFinite(
+                f"The loss or a gradient was not finite at step {self.loop.step + 1}: training "
+                "stopped, and the weights before that step are kept. Reset, and lower the learning "
+                "rate or choose another optimizer."
+            )
+
+    def _steps_due(self):
+        """Steps for the next chunk: what fits into CHUNK_SECONDS and under the limit."""
+        fits = max(1, min(LONGEST_CHUNK, int(CHUNK_SECONDS / self._seconds_a_step)))
+        now = time.perf_counter()
+        if self.limit is None or not self.running:
+            self._credit, self._last = 0.0, now
+            return int(min(fits, self._budget))
+        # A token bucket that holds at most a twentieth of a second: no burst after a pause.
+        self._credit += (now - self._last) * self.limit
+        self._credit, self._last = min(self._credit, max(1.0, self.limit / 20)), now
+        steps = int(min(fits, self._budget, self._credit))
+        self._credit -= steps
+        return steps
+
+    def _sleep(self, again):
+        with self._wake:
+            if self._tasks or self._closed or (self.running and self.limit is None):
+                return
+            if self.running:
+                # The next chunk is due when the limit allows a step, and not sooner than 4 ms
+                # after the last one, so that at high speeds one call takes many steps.
+                waited = time.perf_counter() - self._last
+                pause = max(CHUNK_SECONDS - waited, (1 - self._credit) / self.limit - waited, 0)
+                again = pause if again is None else min(again, pause)
+            self._wake.wait(again)
