@@ -27,8 +27,9 @@ def lab(rest):
 
 
 def test(rest):
-    """pytest; pyproject.toml says which folders, and that notebooks are run and compared."""
-    return environment.run(["-m", "pytest", *rest])
+    """pytest; pyproject.toml says which folders, and that notebooks are run and compared. The
+    whole suite runs in two processes: the cells of a notebook, one file, must stay together."""
+    return environment.run(["-m", "pytest", *(rest or ["-n", "2", "--dist", "loadfile"])])
 
 
 def bench(rest):

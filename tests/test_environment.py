@@ -300,10 +300,15 @@ def ran(monkeypatch):
     return seen
 
 
-@pytest.mark.parametrize("rest", [[], ["-k", "row"], ["--help"], ["test_x.py", "-x", "--", "y"]])
+@pytest.mark.parametrize("rest", [["-k", "row"], ["--help"], ["test_x.py", "-x", "--", "y"]])
 def test_test_passes_everything_on_to_pytest(ran, rest):
     assert commands.main(["test", *rest]) == 7
     assert ran == ["-m", "pytest", *rest]
+
+
+def test_the_whole_suite_keeps_the_cells_of_a_notebook_in_one_process(ran):
+    assert commands.main(["test"]) == 7
+    assert ran == ["-m", "pytest", "-n", "2", "--dist", "loadfile"]
 
 
 def test_exit_codes_come_through_from_any_folder(tmp_path):
