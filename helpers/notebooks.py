@@ -31,6 +31,7 @@ def execute(notebook):
         timeout=SECONDS_A_CELL,
         resources={"metadata": {"path": str(FOLDER)}},
         coalesce_streams=True,
+        extra_arguments=["--log-level=ERROR"],  # or every kernel says that loopback is plain TCP
     )
     return clean(client.execute())
 
