@@ -30,8 +30,10 @@ HATCHED = """async ([view, rows, columns]) => {
     return hatched;
 }"""
 
-# Computes without a pause until a painted row is in force, or for longer than it may take.
+# Computes without a pause until a painted row is in force, or for longer than it may take. The
+# widget speaks from this cell last: left alone, ipykernel would send paint to where that was.
 BUSY = """import time
+lab.painter.send_state("shape")
 stop = time.time() + 20
 while not (in_force := bool(lab.frozen[2].all() and lab.in_force_at)):
     if time.time() > stop: break"""
