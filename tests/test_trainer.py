@@ -249,3 +249,7 @@ def test_the_thread_may_close_itself(keep, trainers, until):
     diary.trainer.start()
     until(lambda: not trainers())
     assert not diary.failures
+
+
+def test_this_file_traced_its_loop_once(loop):
+    assert loop.traces == 1
