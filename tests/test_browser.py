@@ -145,9 +145,10 @@ class Hands:
         """
         for _ in range(60):
             pixels = self.pixels
-            *masks, applied = self.python(f"[*{MASKS}, {APPLIED}]")
+            before, *masks, applied = self.python(f"[{APPLIED}, *{MASKS}, {APPLIED}]")
             frozen, in_force = np.array(masks)
-            done = applied > self.applied or not operated
+            # An operation carried out between two of the readings counts for the next round.
+            done = before == applied and (applied > self.applied or not operated)
             if done and np.array_equal(pixels, frozen) and np.array_equal(frozen, in_force):
                 self.applied = applied
                 return frozen
