@@ -9,10 +9,11 @@ import subprocess
 import sys
 import types
 
+import numpy as np
 import pytest
 
 from helpers import bench, environment
-from helpers.bench import live
+from helpers.bench import cells, live
 
 ROWS = [
     {"measurement": "first display", "median": "0.1", "n": 5},
@@ -97,8 +98,19 @@ def test_a_notebook_is_measured_from_top_to_bottom(tmp_path):
     assert float(row["seconds"]) > 1 and 100 < int(row["peak memory"].removesuffix(" MB")) < 1024
 
 
+def test_the_true_median_lies_in_its_range_as_often_as_promised():
+    draw, true = np.random.default_rng(0), 1.5
+    within = 0
+    for rounds in (12, 25, 60) * 100:
+        seconds = np.ones((rounds, 2))
+        seconds[:, 1] = true * draw.lognormal(sigma=0.3, size=rounds)
+        low, high = cells.certain(seconds, 1).split("(")[1].strip(")").split("–")
+        within += float(low) <= true <= float(high)
+    assert 0.92 < within / 300 < 0.99
+
+
 SMALL = {
-    "freeze": ["--widths", "16", "--optimizers", "Adam", "--rounds", "2"],
+    "freeze": ["--widths", "16", "--optimizers", "Adam", "--rounds", "2", "--builds", "2"],
     "techniques": ["--sides", "8", "--rounds", "2"],
     "structure": ["--side", "40", "--width", "16", "--rounds", "2"],
 }
