@@ -4,7 +4,8 @@ masks        boolean masks: True = frozen, everywhere
 bits         which cells changed, judged by their bits
 datasets     real and made data that need no network
 device       TensorFlow, started quietly, on the GPU when there is one
-plots        static pictures: heatmaps, before / after / moved, curves
+plots        static pictures of a grid: heatmaps, before / after / moved, an animation
+charts       what was measured over several seeds, as dots, curves, rows of pictures
 techniques   every recipe for freezing cells, one short function each
 slots        what an optimizer keeps for each cell, and whose it is
 in_use       whether any mask freezes anything: if none does, a step costs nothing more
@@ -20,6 +21,7 @@ training     the compiled training loop: one trace, whatever is chosen
 trainer      the thread that trains live, in chunks of a few milliseconds
 progress     the loss curve, and how fast it goes
 leaks        the laboratory: which recipe leaks under which optimizer, and how far
+leak_matrix  the picture of all its verdicts
 costs        what freezing costs, as ratios of steps that are timed in turn
 worker       one worker of a cluster: trains with frozen cells, and reports
 cluster      several workers on this machine, watched while they run

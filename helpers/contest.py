@@ -6,7 +6,7 @@ import ipywidgets
 import numpy as np
 from IPython.display import Image
 
-from helpers import masks, plots
+from helpers import charts, masks, plots
 from helpers.controls import safely
 from helpers.networks import per_cent
 from helpers.painter.subshell import answer_while_busy
@@ -69,7 +69,7 @@ class Contest:
         ordered = sorted(self.scores.items(), key=lambda item: -item[1])
         found = {name: [score] for name, score in ordered}
         title = f"{self.budget} of {self.lab.frozen.size} cells free, {self._steps} steps"
-        plots.compare(axes, found, title, "% of held-out examples right")
+        charts.compare(axes, found, title, "% of held-out examples right")
         axes.set_xlim(0, 100)
         return Image(plots.png(made))
 

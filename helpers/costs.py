@@ -6,7 +6,7 @@ import numpy as np
 
 from helpers import masks
 from helpers.device import keras, tf
-from helpers.freezing import freezable
+from helpers.freezing import FreezesCells, freezable
 from helpers.optimizers import optimizer_class
 from helpers.split import split_columns, split_rows
 from helpers.techniques import TECHNIQUES, known
@@ -58,11 +58,24 @@ class Step:
         self._step().numpy()
 
     def freeze(self, fraction, seed=0):
-        """Freeze a random `fraction` of every kernel; the optimizer must be freezable."""
+        """Freeze a random `fraction` of every kernel. TypeError: an optimizer that cannot."""
+        if not isinstance(self.optimizer, FreezesCells):
+            kind = type(self.optimizer).__name__
+            raise TypeError(f"{kind} arrived and freezes no cells; wanted: freezable({kind}).")
         for variable in self.model.trainable_variables:
             if len(variable.shape) > 1:
                 frozen = masks.random(variable.shape, fraction, seed)
                 self.optimizer.freeze_cells(variable, frozen)
+
+    def release(self):
+        """Give the memory of weights and slots back; the step cannot be taken any more.
+
+        Dropping it is not enough: for Keras' sum of gradients over replicas TensorFlow notes a
+        gradient function, for ever, and with it the traced step and its variables.
+        """
+        for variable in (*self.model.variables, *self.optimizer.variables):
+            nothing = tf.zeros(0, variable.value.dtype)
+            tf.raw_ops.AssignVariableOp(resource=variable.value.handle, value=nothing)
 
     def _one(self):
         variables = self.model.trainable_variables

@@ -1,6 +1,6 @@
 """The leak laboratory: techniques against optimizers, in situations in which frozen cells escape.
 
-`judge` computes every verdict by bits, in a small run of its own; `plots.leak_matrix` draws them.
+`judge` computes every verdict by bits, in a small run of its own; `leak_matrix` shows them.
 """
 
 import functools
@@ -50,23 +50,48 @@ class Verdict:
         return self.cells == 0
 
 
-class _Run:
-    """A small regression in float32 that shares nothing with other runs: trained freely for `warm`
-    steps, then frozen by a recipe (a Technique)."""
+class _Asked:
+    """An optimizer that was asked for, and what its runs have in common, computed once."""
 
-    def __init__(self, recipe, plain, warm=0, penalty=0.0, nan=False, **options):
+    def __init__(self, asked):
+        self.name, self._plain = _plain(asked)
+        self.warmed = functools.cache(self._warmed)
+        self.wanted = functools.cache(self._wanted)
+
+    def make(self, exact, **options):
+        """Such an optimizer, not built, with some options of its own."""
+        kind = freezable(type(self._plain)) if exact else type(self._plain)
+        return kind.from_config(self._plain.get_config() | options)
+
+    def _warmed(self, exact, steps, **options):
+        """The state of a run after steps in which every cell trained."""
+        run = _Run(Technique("free", exact=exact), self, **options)
+        run.freeze(np.zeros(SHAPE, bool))
+        run.train(steps)
+        return run.state()
+
+    def _wanted(self, **options):
+        """The values after a step in which the gradient of frozen cells is 0."""
+        return _Run(Technique("reference", gradient=where_gradient), self, **options).train(1)
+
+
+class _Run:
+    """A small regression in float32: trained freely for `warm` steps, then frozen by a recipe (a
+    Technique)."""
+
+    def __init__(self, recipe, asked, warm=0, penalty=0.0, nan=False, **options):
         self.recipe, self.penalty, self.nan = recipe, penalty, nan
         draw = np.random.default_rng(0)
         sizes = (16, SHAPE[0]), (SHAPE[1], 4), (16, 4)
         self.data = [tf.constant(draw.normal(size=size), tf.float32) for size in sizes]
         self.variable = keras.Variable(draw.normal(size=SHAPE), dtype="float32", name="kernel")
         self.frozen = draw.permutation(math.prod(SHAPE)).reshape(SHAPE) % 2 == 0
-        kind = freezable(type(plain)) if recipe.exact else type(plain)
-        self.optimizer = kind.from_config(plain.get_config() | options)
+        self.optimizer = asked.make(recipe.exact, **options)
         self.optimizer.build([self.variable])
         self.variables = [self.variable, *self.optimizer.variables]
-        self.freeze(np.zeros(SHAPE, bool))
-        self.train(warm)
+        if warm:
+            options |= {"penalty": penalty, "nan": nan}
+            self.load(asked.warmed(recipe.exact, warm, **options))
         self.freeze(self.frozen)
 
     def freeze(self, frozen):
@@ -80,7 +105,8 @@ class _Run:
             before = tf.identity(self.variable.value)
             gradient = self.apply_recipe("gradient", self.gradient())
             self.optimizer.apply([gradient], [self.variable])
-            self.variable.assign(self.apply_recipe("after", before, self.variable.value))
+            if self.recipe.after:
+                self.variable.assign(self.recipe.after(before, self.variable.value, self.mask))
         return self.values()
 
     def values(self):
@@ -94,7 +120,8 @@ class _Run:
             seen = self.apply_recipe("weights", raw)
             seen = self.apply_recipe("shadow", self.shadow, seen)
             loss = tf.reduce_mean(tf.square(tf.tanh(inputs @ seen) @ readout - targets))
-            loss += self.penalty * tf.reduce_sum(tf.square(raw))
+            if self.penalty:
+                loss += self.penalty * tf.reduce_sum(tf.square(raw))
             if self.nan:  # at 0 a root is infinitely steep, and 0 times that is NaN
                 loss += tf.sqrt(0 * seen[tuple(np.argwhere(self.frozen)[0])])
         return tape.gradient(loss, self.variable.value)
@@ -105,6 +132,10 @@ class _Run:
 
     def state(self):
         return [variable.numpy() for variable in self.variables]
+
+    def load(self, state):
+        for variable, value in zip(self.variables, state, strict=True):
+            variable.assign(value)
 
 
 # Each returns the watched cells, the values that they should have, those that they have, a note.
@@ -122,10 +153,9 @@ def _moved(*setting, **options):
     return watched, wanted, found, note
 
 
-def _influenced(recipe, plain, **options):
-    run = _Run(recipe, plain, **options)
-    reference = _Run(Technique("reference", gradient=where_gradient), plain, **options)
-    return ~run.frozen, reference.train(1), run.train(1), None
+def _influenced(recipe, asked, **options):
+    run = _Run(recipe, asked, **options)
+    return ~run.frozen, asked.wanted(**options), run.train(1), None
 
 
 def _landed(*setting, **options):
@@ -134,10 +164,14 @@ def _landed(*setting, **options):
     run.train(STEPS)
     run.freeze(np.zeros(SHAPE, bool))
     now, landed = run.state(), run.train(1)
-    for variable, h, n in zip(run.variables, held, now):
-        of_cells = n.shape == SHAPE and n.dtype == np.float32
-        variable.assign(np.where(run.frozen, h, n) if of_cells else n)
+    run.load([_with(h, n, run.frozen) for h, n in zip(held, now)])
     return run.frozen, run.train(1), landed, None
+
+
+def _with(held, now, frozen):
+    """What a variable holds now, but as it was held where it has something of a frozen cell."""
+    of_cells = now.shape == SHAPE and now.dtype == np.float32
+    return np.where(frozen, held, now) if of_cells else now
 
 
 AVERAGED = {"use_ema": True, "ema_momentum": 0.9, "ema_overwrite_frequency": 2, "warm": 3}
@@ -178,10 +212,10 @@ def judge(techniques=None, optimizers=USUAL, situations=None, progress=True):
     recipes = techniques if isinstance(techniques, dict) else TECHNIQUES
     techniques = _known("technique", techniques, recipes)
     situations = _known("situation", situations, SITUATIONS)
-    plain = [_plain(optimizer) for optimizer in optimizers]
-    if len(dict(plain)) < len(plain):
+    asked = [_Asked(optimizer) for optimizer in optimizers]
+    if len({optimizer.name for optimizer in asked}) < len(asked):
         raise ValueError("Two optimizers have one name; tell them apart: SGD(0.1, name='slow').")
-    runs = list(itertools.product(techniques, plain, situations))
+    runs = list(itertools.product(techniques, asked, situations))
     with _bar(len(runs), progress) as bar, tf.device("/CPU:0"):
         return [_verdict(name, recipes[name], *rest, bar) for name, *rest in runs]
 
@@ -205,20 +239,19 @@ def _plain(asked):
     return name, OPTIMIZERS[name]()
 
 
-def _verdict(technique, recipe, optimizer, situation, bar):
-    (name, plain), (count, options) = optimizer, SITUATIONS[situation]
+def _verdict(technique, recipe, asked, situation, bar):
+    count, options = SITUATIONS[situation]
+    setting = technique, asked.name, situation
     try:
-        watched, wanted, found, note = count(recipe, plain, **options)
+        watched, wanted, found, note = count(recipe, asked, **options)
     except (TypeError, ValueError) as error:
-        return Verdict(technique, name, situation, None, note=f"impossible: {error}")
+        return Verdict(*setting, None, note=f"impossible: {error}")
     finally:
         bar.update()
     harmed = watched & changed_bits(wanted, found)
     far = ulps(wanted, found)[harmed].max(initial=0)
     cells, far = int(harmed.sum()), int(far) if np.isfinite(far) else math.inf
-    return Verdict(
-        technique, name, situation, cells, int(watched.sum()), far, note if cells else None
-    )
+    return Verdict(*setting, cells, int(watched.sum()), far, note if cells else None)
 
 
 def _bar(total, progress):

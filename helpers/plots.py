@@ -1,9 +1,9 @@
-"""Static pictures with matplotlib: heatmaps, before / after / moved, curves. Each returns Axes."""
+"""Static pictures of a grid of cells: heatmaps, before / after / moved, an animation."""
 
 import io
 
 import numpy as np
-from matplotlib import cm, colors
+from matplotlib import colors
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
@@ -18,9 +18,7 @@ MOVED = colors.LinearSegmentedColormap.from_list(
     "moved", ["#d9d3ea", "#a58cc9", "#7a4aa5", "#4c1a78", "#22043d"]
 )
 UNMOVED, NOT_FINITE, LEAKED = "#f4f4f0", "#00a878", "#d81b1b"
-SEEDS = "#2f79b5"
 BAR = 6  # pixels below an animation
-DRIFT = colors.LogNorm(1, 2**32)  # units in the last place: as many as float32 has numbers
 
 
 def _bytes(colour_map, first):
@@ -85,7 +83,7 @@ def before_after_moved(before, after, frozen, leaked=None):
     width, height = 3 * min(1, max(columns / rows, 0.7)), 3 * min(1, max(rows / columns, 0.2))
     made, (left, middle, right) = figure(width, height + 0.7, panels=3)
     scale = _largest(np.stack([before, after]))
-    made.supxlabel(_key(scale, frozen, leaked), fontsize=9, color="#505050")
+    made.supxlabel(_key(scale, frozen, leaked), fontsize=11, color="#505050")
     heatmap(left, before, frozen, title="before", scale=scale)
     heatmap(middle, after, frozen, leaked, title="after", scale=scale)
     moved(right, before, after, frozen, leaked)
@@ -98,151 +96,6 @@ def _key(scale, frozen, leaked):
     told += ["hatched: frozen"] if np.any(frozen) else []
     told += ["red: frozen, yet changed"] if np.any(leaked) else []
     return "  ·  ".join(told)
-
-
-def curve(axes, steps, losses):
-    """Draw losses, float, against steps, on a logarithmic axis where all of them are positive."""
-    axes.plot(steps, losses, color="#2f79b5", linewidth=1.5)
-    if len(losses) and np.min(losses) > 0:
-        axes.set_yscale("log")
-    axes.set(xlabel="step", ylabel="loss")
-    axes.spines[["top", "right"]].set_visible(False)
-    return axes
-
-
-def compare(axes, found, title="", unit="%"):
-    """Draw one line a name: a dot for each seed, a tick at their mean, and the mean in figures.
-
-    `found` maps names to lists of numbers, one a seed; the first name stands on top.
-    """
-    for line, values in enumerate(found.values()):
-        mean = float(np.mean(values))
-        axes.plot(values, [line] * len(values), "o", color=SEEDS, alpha=0.6, markeredgewidth=0)
-        axes.plot([mean], [line], "|", color="black", markersize=18)
-        axes.annotate(f"{mean:.1f}", (mean, line), (0, 10), textcoords="offset points", ha="center")
-    axes.set_yticks(range(len(found)), list(found))
-    axes.set_ylim(len(found) - 0.4, -0.8)
-    axes.grid(axis="x", color="#dddddd")
-    axes.set(title=title, xlabel=unit)
-    return axes
-
-
-def band(axes, at, found, title="", label_x="", label_y="%"):
-    """Draw one curve a name: the mean over the seeds, in a band from the least to the greatest.
-
-    `found` maps names to arrays (seeds, points), `at` holds the points' places.
-    """
-    for name, values in found.items():
-        values = np.asarray(values)
-        (curve,) = axes.plot(at, values.mean(0), "o-", label=name)
-        axes.fill_between(at, values.min(0), values.max(0), color=curve.get_color(), alpha=0.2)
-    axes.legend(frameon=False)
-    axes.grid(color="#dddddd")
-    axes.set(title=title, xlabel=label_x, ylabel=label_y)
-    return axes
-
-
-def contact_sheet(axes, rows, names, title=""):
-    """Draw square pictures in rows, each on its own scale from white to black.
-
-    `rows` is float (rows, pictures, pixels), not negative; `names` has one name a row.
-    """
-    height, width, pixels = np.shape(rows)
-    side = round(pixels**0.5)
-    shown = rows / np.maximum(np.max(rows, -1, keepdims=True), 1e-12)
-    shown = np.pad(shown.reshape(height, width, side, side), [(0, 0), (0, 0), (1, 1), (1, 1)])
-    sheet = shown.swapaxes(1, 2).reshape(height * (side + 2), width * (side + 2))
-    axes.imshow(sheet, cmap="Greys", interpolation="nearest")
-    axes.set_yticks((np.arange(height) + 0.5) * (side + 2) - 0.5, names)
-    axes.set(title=title, xticks=[])
-    axes.tick_params(length=0)
-    return axes
-
-
-def leak_matrix(verdicts):
-    """Return a figure, 800 pixels wide: techniques × optimizers, one panel a situation.
-
-    `verdicts` come from leaks.judge. Each square shows how many cells escaped or were harmed and,
-    below, their largest drift in units in the last place (ulp). White with a small 0: it holds;
-    green: NaN or infinite; grey with a dash: no run. Raises ValueError where there is no verdict.
-    """
-    found = {(v.situation, v.technique, v.optimizer): v for v in verdicts}
-    if not found:
-        raise ValueError("No verdict arrived; pass what leaks.judge() returns.")
-    situations, rows, columns = (list(dict.fromkeys(names)) for names in zip(*found))
-    across = min(len(situations), 4 if len(columns) <= 4 else 2)
-    down = -(-len(situations) // across)
-    each = 0.45 + 0.035 * max(map(len, columns)) + 0.31 * len(rows)  # title, names, squares
-    made = Figure((8, 0.9 + down * each), layout="constrained")
-    FigureCanvasAgg(made)
-    panels = made.subplots(down, across, squeeze=False).ravel()
-    for panel in panels[len(situations) :]:
-        panel.remove()
-    for panel, situation in zip(panels, situations):
-        _verdict_panel(panel, found, situation, rows, columns)
-        if panel.get_subplotspec().is_first_col():
-            panel.set_yticks(range(len(rows)), rows)
-    scale = cm.ScalarMappable(DRIFT, MOVED)
-    bar = made.colorbar(
-        scale, ax=list(made.axes), location="bottom", aspect=60, shrink=0.6, pad=0.01
-    )
-    bar.set_label(
-        "cells that escaped or were harmed; below, the largest drift (colour) in ulp", size=8
-    )
-    bar.ax.tick_params(labelsize=7)
-    return made
-
-
-def _verdict_panel(axes, found, situation, rows, columns):
-    faces = np.ones((len(rows), len(columns), 3))
-    for row, technique in enumerate(rows):
-        for column, optimizer in enumerate(columns):
-            verdict = found.get((situation, technique, optimizer))
-            faces[row, column] = face = _verdict_face(verdict)
-            _verdict_text(axes, column, row, verdict, _ink(face))
-    axes.imshow(faces, aspect="auto", interpolation="nearest")
-    watched = max(v.of for key, v in found.items() if key[0] == situation)
-    axes.set_title(f"{situation}, of {watched} cells", size=9)
-    axes.set_xticks(range(len(columns)), columns, rotation=40, ha="right", rotation_mode="anchor")
-    axes.set_yticks([])
-    axes.tick_params(length=0, labelsize=7.5)
-    axes.set_xticks(np.arange(len(columns) + 1) - 0.5, minor=True)
-    axes.set_yticks(np.arange(len(rows) + 1) - 0.5, minor=True)
-    axes.grid(which="minor", color="#c8c8c8", linewidth=0.6)
-    axes.tick_params(which="minor", length=0)
-    axes.spines[:].set_color("#c8c8c8")
-
-
-def _verdict_face(verdict):
-    if verdict is None or verdict.cells is None:
-        return colors.to_rgb("#b0b0b0")
-    if verdict.cells and not np.isfinite(verdict.ulps):
-        return colors.to_rgb(NOT_FINITE)
-    return MOVED(DRIFT(verdict.ulps))[:3] if verdict.cells else (1, 1, 1)
-
-
-def _ink(face):
-    """Black or white, whichever stands out more; at least 4.5 : 1 (WCAG 2.1, 1.4.3)."""
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in face]
-    return "white" if np.dot(linear, [0.2126, 0.7152, 0.0722]) < 0.179 else "black"
-
-
-def _verdict_text(axes, x, y, verdict, ink):
-    style = {"ha": "center", "color": ink, "in_layout": False}
-    if verdict is None or not verdict.cells:
-        text = "–" if verdict is None or verdict.cells is None else "0"
-        axes.text(x, y, text, size=7, va="center", **style)
-        return
-    axes.text(x, y + 0.02, verdict.cells, size=9, va="baseline", **style)
-    axes.text(x, y + 0.1, _short(verdict.ulps), size=7, va="top", **style)
-
-
-def _short(number):
-    """Write a count, an int or inf, in at most five characters: 648, 3.1e6, inf."""
-    if not np.isfinite(number):
-        return "inf"
-    mantissa, exponent = f"{number:.1e}".split("e")
-    return str(number) if number < 10_000 else f"{mantissa}e{int(exponent)}"
 
 
 def png(made):

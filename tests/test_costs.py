@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from helpers import costs
-from helpers.device import keras
+from helpers.device import keras, tf
 from helpers.freezing import freezable
 from helpers.techniques import TECHNIQUES
 
@@ -65,3 +65,18 @@ def test_slots_counts_what_is_kept_for_cells():
     assert costs.slots(step.optimizer) == 2 * 4 * (16 * 16 + 16)
     masked = costs.Step(costs.network(16, 1), freezable(keras.optimizers.Adam)())
     assert 16 * 16 <= costs.slots(masked.optimizer) - costs.slots(step.optimizer) <= 16 * 18 + 8
+
+
+def test_a_released_step_holds_no_memory():
+    step = costs.Step(costs.network(16, 2), freezable(keras.optimizers.Adam)(0.1))
+    step()
+    step.release()
+    everything = [v.value for v in (*step.model.variables, *step.optimizer.variables)]
+    read = [tf.raw_ops.ReadVariableOp(resource=v.handle, dtype=v.dtype) for v in everything]
+    assert sum(tensor.numpy().nbytes for tensor in read) == 0
+
+
+def test_a_step_of_a_plain_optimizer_cannot_freeze_and_says_what_to_do():
+    step = costs.Step(costs.network(4, 1), keras.optimizers.SGD())
+    with pytest.raises(TypeError, match=r"freezable\(SGD\)"):
+        step.freeze(0.5)

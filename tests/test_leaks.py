@@ -208,7 +208,7 @@ def test_two_optimizers_of_one_name_are_refused():
         judge(optimizers=["sgd", keras.optimizers.SGD])
 
 
-# What runs share: nothing
+# Runs share how they begin, and nothing else
 
 SMALL = {"techniques": ["where_gradient", "exact"], "optimizers": ["adam", "muon"]}
 

@@ -2,9 +2,9 @@
 
 A network of three square layers, batch 128. Each round runs the plain step, the same again from a
 second network (its ratio shows the noise), and the freezable one, whose mask is changed between
-the tables' lines without a new trace. All three are built several times, since where a network
-lies in memory alone makes a difference of some per cent. Behind each median ratio stands the range
-in which the true median lies with 95 % certainty.
+the tables' lines without a new trace. All three are built several times: two builds of the same
+step differ by some per cent for as long as they live. Behind each median ratio stands the range in
+which the true median lies with 95 % certainty.
 """
 
 import itertools
@@ -64,6 +64,8 @@ def _build(width, cls, jit, rounds):
         masked.freeze(fraction)
         seconds[frozen] = costs.times(steps, rounds)
     extra = costs.slots(masked.optimizer) - costs.slots(plain.optimizer)
+    for step in steps:
+        step.release()
     return seconds, extra / plain.model.count_params()
 
 

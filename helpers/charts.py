@@ -1,0 +1,54 @@
+"""Charts of what was measured: one dot a seed, curves in a band, rows of small pictures."""
+
+import numpy as np
+
+SEEDS = "#2f79b5"
+
+
+def compare(axes, found, title="", unit="%"):
+    """Draw one line a name: a dot for each seed, a tick at their mean, and the mean in figures.
+
+    `found` maps names to lists of numbers, one a seed; the first name stands on top.
+    """
+    for line, values in enumerate(found.values()):
+        mean = float(np.mean(values))
+        axes.plot(values, [line] * len(values), "o", color=SEEDS, alpha=0.6, markeredgewidth=0)
+        axes.plot([mean], [line], "|", color="black", markersize=18)
+        axes.annotate(f"{mean:.1f}", (mean, line), (0, 10), textcoords="offset points", ha="center")
+    axes.set_yticks(range(len(found)), list(found))
+    axes.set_ylim(len(found) - 0.4, -0.8)
+    axes.grid(axis="x", color="#dddddd")
+    axes.set(title=title, xlabel=unit)
+    return axes
+
+
+def band(axes, at, found, title="", label_x="", label_y="%"):
+    """Draw one curve a name: the mean over the seeds, in a band from the least to the greatest.
+
+    `found` maps names to arrays (seeds, points), `at` holds the points' places.
+    """
+    for name, values in found.items():
+        values = np.asarray(values)
+        (curve,) = axes.plot(at, values.mean(0), "o-", label=name)
+        axes.fill_between(at, values.min(0), values.max(0), color=curve.get_color(), alpha=0.2)
+    axes.legend(frameon=False)
+    axes.grid(color="#dddddd")
+    axes.set(title=title, xlabel=label_x, ylabel=label_y)
+    return axes
+
+
+def contact_sheet(axes, rows, names, title=""):
+    """Draw square pictures in rows, each on its own scale from white to black.
+
+    `rows` is float (rows, pictures, pixels), not negative; `names` has one name a row.
+    """
+    height, width, pixels = np.shape(rows)
+    side = round(pixels**0.5)
+    shown = rows / np.maximum(np.max(rows, -1, keepdims=True), 1e-12)
+    shown = np.pad(shown.reshape(height, width, side, side), [(0, 0), (0, 0), (1, 1), (1, 1)])
+    sheet = shown.swapaxes(1, 2).reshape(height * (side + 2), width * (side + 2))
+    axes.imshow(sheet, cmap="Greys", interpolation="nearest")
+    axes.set_yticks((np.arange(height) + 0.5) * (side + 2) - 0.5, names)
+    axes.set(title=title, xticks=[])
+    axes.tick_params(length=0)
+    return axes
