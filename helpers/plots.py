@@ -80,7 +80,7 @@ def before_after_moved(before, after, frozen, leaked=None):
     All are float or bool (rows, columns); `frozen` cells are hatched, `leaked` ones in red.
     """
     rows, columns = before.shape
-    width, height = 3 * min(1, max(columns / rows, 0.7)), 3 * min(1, max(rows / columns, 0.2))
+    width, height = 3 * min(1, max(columns / rows, 0.8)), 3 * min(1, max(rows / columns, 0.2))
     made, (left, middle, right) = figure(width, height + 0.7, panels=3)
     scale = _largest(np.stack([before, after]))
     made.supxlabel(_key(scale, frozen, leaked), fontsize=11, color="#505050")

@@ -136,9 +136,18 @@ def test_a_key_says_what_is_there_to_be_seen():
 
 
 def test_wide_and_high_grids_fill_their_pictures():
-    for shape, wanted in (((64, 128), (9, 2.2)), ((16, 16), (9, 3.7)), ((64, 32), (6.3, 3.7))):
+    for shape, wanted in (((64, 128), (9, 2.2)), ((16, 16), (9, 3.7)), ((64, 32), (7.2, 3.7))):
         made = plots.before_after_moved(*np.ones((2, *shape)), np.zeros(shape, bool))
         np.testing.assert_allclose(made.get_size_inches(), wanted)
+
+
+@pytest.mark.parametrize("shape", [(64, 4), (8, 8), (4, 64)])
+def test_the_key_fits_its_picture(shape):
+    frozen = np.ones(shape, bool)
+    made = plots.before_after_moved(*np.full((2, *shape), -123.456), frozen, frozen)
+    made.canvas.draw()
+    key = made._supxlabel.get_window_extent()
+    assert made.bbox.x0 < key.x0 and key.x1 < made.bbox.x1 and key.y0 >= 0
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
