@@ -64,7 +64,7 @@ class _Asked:
         return kind.from_config(self._plain.get_config() | options)
 
     def _warmed(self, exact, steps, **options):
-        """The state of a run after steps in which every cell trained."""
+        """The state of a run after steps in which every cell trained, and no recipe was at work."""
         run = _Run(Technique("free", exact=exact), self, **options)
         run.freeze(np.zeros(SHAPE, bool))
         run.train(steps)
