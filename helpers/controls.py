@@ -24,9 +24,9 @@ class Controls:
         self._style = DescriptionStyle(description_width="initial")
         self._plain = ipywidgets.ButtonStyle()
         self.train = self._button("Train", "play", self._toggle)
-        self.step = self._button("Step", "step-forward", lambda: playground._trainer.start(1))
+        self.step = self._button("Step", "step-forward", playground.step)
         self.reset = self._button("Reset", "refresh", playground.reset)
-        self.speed = self._list("Speed", SPEEDS, 200, self._change_speed)
+        self.speed = self._list("Speed", SPEEDS, 200, lambda _: playground.change_speed())
         labels = {technique.label: name for name, technique in TECHNIQUES.items()}
         self.technique = self._list("Freeze by", labels, "none", self._use("technique"))
         names = list(playground.optimizers)
@@ -62,8 +62,10 @@ class Controls:
         self.train.icon = "pause" if training else "play"
 
     def close(self):
-        """Take everything off the page."""
-        self.box.close()
+        """Take everything off the page, and let go of it."""
+        row, painter = self.box.children
+        for widget in (*row.children, row, painter, self.box):
+            widget.close()
 
     def _button(self, label, icon, press):
         button = ipywidgets.Button(
@@ -86,10 +88,6 @@ class Controls:
     def _toggle(self):
         stop = self._playground._trainer.running
         self._playground.stop() if stop else self._playground.start()
-
-    def _change_speed(self, _):
-        if self._playground._trainer.running:
-            self._playground.start()
 
     def _safely(self, function, *values):
         safely(self._playground.painter, function, *values)

@@ -13,10 +13,22 @@ def calibration_error(model, images, labels, bins=10):
     accuracy lie some way apart. The mean of that over all predictions is the error (Guo and
     others, On Calibration of Modern Neural Networks, ICML 2017, arXiv:1706.04599).
     """
-    chances = tf.nn.softmax(model(images)).numpy().astype(np.float64)
+    chances = _chances(model, images)
     sure, right = chances.max(1), chances.argmax(1) == np.asarray(labels)
     place = np.minimum((bins * sure).astype(int), bins - 1)
     return 100 * float(np.abs(np.bincount(place, sure - right, bins)).sum()) / len(sure)
+
+
+def certainty(model, images, labels=None):
+    """Return how sure the model is on average, in points from 0 to 100; it gives logits.
+
+    As sure as its highest probability, right or wrong: `labels` are not looked at.
+    """
+    return 100 * float(_chances(model, images).max(1).mean())
+
+
+def _chances(model, images):
+    return tf.nn.softmax(model(images)).numpy().astype(np.float64)
 
 
 def saliency(model, images, labels):

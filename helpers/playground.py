@@ -53,7 +53,7 @@ class Playground:
         self.painter = Painter(self._grid(self._initial))
         self.controls, self._looked_on = Controls(self), None
         self._begin()
-        self._trainer = Trainer(self._loop, self._between, self._fail)
+        self._trainer = Trainer(self._loop, self._put_in_force, self._after_chunk, self._fail)
         # Last, because a browser may ask for a frame as soon as there is a painter.
         self.painter.sheet, self.painter.read = self._sheets[self._page], self._reading
         self.painter.on_change = self._trainer.wake
@@ -120,8 +120,8 @@ class Playground:
         self._raise_failure()
         if not isinstance(steps, numbers.Integral) or steps < 0:
             raise ValueError(f"{steps!r} steps arrived; a whole number from 0 up was wanted.")
-        self._trainer.start(steps)
         try:
+            self._trainer.start(steps)
             self._trainer.wait()
         except KeyboardInterrupt:
             self.stop()
@@ -132,6 +132,15 @@ class Playground:
         """Train on at the chosen speed until `stop`; the notebook stays usable meanwhile."""
         self._raise_failure()
         self._trainer.start(math.inf, self.controls.limit)
+
+    def step(self):
+        """Take one step, and no other after it."""
+        self._raise_failure()
+        self._trainer.start(1)
+
+    def change_speed(self):
+        """Train on at the chosen speed, if anything trains: as far as it was to go."""
+        self._trainer.change_limit(self.controls.limit)
 
     def stop(self):
         """Pause. The weights and the optimizer's state stay as they are."""
@@ -180,8 +189,9 @@ class Playground:
         self.in_force_at = collections.deque(maxlen=LOGGED)
 
     def _restart(self):
-        self._loop.reset()
-        self._begin()
+        with self._trainer.lock:
+            self._loop.reset()
+            self._begin()
         self.painter.error = ""
         self._show("paused")
 
@@ -189,14 +199,14 @@ class Playground:
         self._page = page
         self.painter.turn_to(self._sheets[page])
 
-    def _between(self, losses):
-        """Between two chunks: put the painted mask in force, then show how things stand."""
+    def _after_chunk(self, losses):
+        """Note what a chunk of steps has brought, and show how things stand."""
         if len(losses):
-            self._curve.add(losses)
+            with self._trainer.lock:
+                self._curve.add(losses)
             self._pace.add(len(losses))
             self._note_latency()
             self.painter.mark_stale()
-        self._put_in_force()
         self._show("training" if self._trainer.running else "paused")
         self.painter.calm = self._trainer.running and self._trainer.limit is None
         return self._compile_soon(self.painter.publish())
@@ -255,6 +265,10 @@ class Playground:
 
     def _reading(self):
         """What a frame shows; see `Painter.reading`."""
+        with self._trainer.lock:
+            return self._read()
+
+    def _read(self):
         values = self._loop.values
         frozen, leaked = self._watch.frozen, self._watch.leaks(values)
         moved = bits.changed_bits(self._initial, values)

@@ -64,13 +64,14 @@ def heatmap(axes, values, frozen=None, leaked=None, title="", scale=None):
     return _finish(axes, values.shape, frozen, leaked, title)
 
 
-def moved(axes, before, after, frozen=None, leaked=None, title="moved"):
-    """Draw how far each cell moved; a cell that kept its value is left almost white."""
+def moved(axes, before, after, frozen=None, leaked=None):
+    """Draw how far each cell moved, almost white where not at all; the title says how far."""
     with np.errstate(invalid="ignore"):
         distance = np.abs(after - before)
     shown = np.ma.masked_where((distance == 0) | ~np.isfinite(distance), distance)
     axes.set_facecolor(UNMOVED)
     axes.imshow(shown, cmap=MOVED, vmin=0, interpolation="nearest")
+    title = f"moved by {distance.max():.2g} at most"
     return _finish(axes, distance.shape, frozen, leaked, title)
 
 

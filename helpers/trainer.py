@@ -21,16 +21,17 @@ class NotFinite(ArithmeticError):
 
 
 class Trainer:
-    """One thread that owns a Loop: everything that touches its variables happens here.
+    """One thread that owns a Loop: everything that changes its variables happens here.
 
-    `between` is called on the thread between chunks, with the losses of the chunk before; it
-    returns the seconds after which it wants to be called again, or None. `failed` is called with
-    an exception that ends training.
+    `before` and `after` are called on the thread around each chunk, which may be of no steps;
+    `after` gets its losses, and returns the seconds after which it wants to be called again, or
+    None. `failed` is called with an exception that ends training. Who reads the loop's variables
+    from another thread holds `lock`, so that no step is half taken.
     """
 
-    def __init__(self, loop, between, failed):
-        self.loop, self.limit = loop, None
-        self._between, self._failed = between, failed
+    def __init__(self, loop, before, after, failed):
+        self.loop, self.limit, self.lock = loop, None, threading.Lock()
+        self._before, self._after, self._failed = before, after, failed
         self._wake, self._tasks = threading.Condition(), collections.deque()
         self._budget, self._closed, self._broken = 0, False, False
         self._idle = threading.Event()
@@ -55,6 +56,10 @@ class Trainer:
         """Take `steps` steps, at most `limit` a second (None = as fast as it goes)."""
         self.do(lambda: self._set(steps, limit))
 
+    def change_limit(self, limit):
+        """Take the steps that are left at most `limit` a second from now on."""
+        self.do(lambda: setattr(self, "limit", limit))
+
     def stop(self):
         """Take no further step; the chunk under way ends first."""
         self.do(lambda: self._set(0, None))
@@ -66,7 +71,7 @@ class Trainer:
             pass
 
     def wake(self):
-        """Have `between` called soon."""
+        """Have `before` and `after` called soon."""
         with self._wake:
             self._tasks.append(None)
             self._wake.notify()
@@ -100,7 +105,8 @@ class Trainer:
         while not self._closed:
             try:
                 self._run_tasks()
-                again = self._between(self._chunk(self._steps_due()))
+                self._before()
+                again = self._after(self._chunk(self._steps_due()))
                 self._check_finite()
                 if not self.running:
                     self._idle.set()
@@ -126,8 +132,11 @@ class Trainer:
         """Take `steps` steps, which may be none, and return their losses."""
         if not steps:
             return np.zeros(0, np.float32)
+        if not self.loop.traces:
+            self.loop.run(0)  # compiles, for seconds in which nobody needs to wait for the lock
         started = time.perf_counter()
-        losses = self.loop.run(steps)
+        with self.lock:
+            losses = self.loop.run(steps)
         took = (time.perf_counter() - started) / steps
         self._seconds_a_step += 0.3 * (took - self._seconds_a_step)
         self._budget -= steps

@@ -1,5 +1,7 @@
 """Buttons and lists: each does what the playground's method of its name does."""
 
+import threading
+
 import numpy as np
 import pytest
 
@@ -73,6 +75,25 @@ def test_step_while_it_trains_pauses_after_one_more(lab, until):
     lab.controls.step.click()
     until(lambda: lab.controls.train.description == "Train")
     assert lab.painter.status == "paused"
+
+
+def test_step_tells_of_a_failure(playground, spoilt, until):
+    lab = playground(task=spoilt(tasks.snowflake(0, 8, 8), 2))
+    lab.start()
+    until(lambda: lab.painter.status == "failed")
+    lab.painter.error = ""
+    lab.controls.step.click()
+    assert "step 3" in lab.painter.error and lab.steps == 2
+
+
+def test_another_speed_does_not_make_an_end_endless(lab, until):
+    lab.train(1)  # compiles
+    training = threading.Thread(target=lab.train, args=(2000,))
+    training.start()
+    until(lambda: lab._trainer.running)
+    lab.controls.speed.value = None
+    training.join(30)
+    assert not training.is_alive() and lab.steps == 2001
 
 
 def test_reset_takes_the_weights_back(lab):

@@ -111,7 +111,7 @@ def test_without_a_choice_the_course_guesses(asked, capsys):
     asked.compare(12, "Adam remembers.")
     score()
     said = capsys.readouterr().out.splitlines()
-    assert said[0] == "You made no guess; the course's: 0"
+    assert said[0] == "You made no guess; a common one: 0"
     assert said[1] == "Found: 12. Adam remembers."
     assert said[2] == "0 right of 0 guesses made; 1 were asked for."
 

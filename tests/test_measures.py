@@ -30,6 +30,10 @@ def test_errors_in_opposite_directions_cancel_within_a_bin_only():
     assert measures.calibration_error(says([0.5, 0.5], [0.5, 0.5]), None, labels) == 0
 
 
+def test_certainty_is_the_mean_of_the_highest_chances():
+    assert measures.certainty(says([0.9, 0.1], [0.3, 0.7]), None) == pytest.approx(80, 1e-5)
+
+
 def test_saliency_of_a_linear_model_is_the_magnitude_of_its_weights():
     layer = keras.layers.Dense(3)
     layer.build((None, 4))

@@ -1,5 +1,6 @@
 """The playground: what it promises a notebook, in the order in which a notebook meets it."""
 
+import contextlib
 import functools
 import io
 import os
@@ -180,6 +181,43 @@ def test_the_painted_mask_is_in_force_in_the_very_next_step(playground, half):
     np.testing.assert_array_equal(changed_bits(before, lab.weights), ~half)
 
 
+@pytest.fixture
+def busy():
+    """A context in which a playground's thread is busy, and what it is asked for has to queue."""
+
+    @contextlib.contextmanager
+    def keep(lab):
+        begun, done = threading.Event(), threading.Event()
+
+        def wait():
+            begun.set()
+            done.wait()
+
+        threading.Thread(target=lab._trainer.do, args=(wait,)).start()
+        begun.wait()
+        try:
+            yield done
+        finally:
+            done.set()
+
+    return keep
+
+
+def test_what_was_painted_before_the_start_holds_from_the_first_step(
+    playground, half, busy, until
+):
+    """Also if the thread was busy with something else, such as compiling."""
+    lab = playground(task=small(), technique="restore")
+    lab.train(1)  # compiles
+    before = lab.weights
+    with busy(lab):
+        lab.painter.frozen = half
+        threading.Thread(target=lab.step).start()
+        until(lambda: any(task is not None for task in lab._trainer._tasks))
+    until(lambda: lab.steps == 2)
+    np.testing.assert_array_equal(changed_bits(before, lab.weights), ~half)
+
+
 def test_the_mouse_takes_the_same_path(playground, half):
     lab, other = (playground(task=small(), technique="restore") for _ in range(2))
     cells = np.flatnonzero(half).astype(np.int32)
@@ -235,6 +273,16 @@ def test_an_interrupt_ends_the_training_that_blocks(lab):
     at = lab.steps
     lab.train(1)
     assert lab.steps == at + 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a waiting thread cannot be interrupted there")
+def test_an_interrupt_before_the_first_step_leaves_nothing_to_train(lab, busy):
+    main = threading.main_thread().ident
+    with busy(lab) as done, pytest.raises(KeyboardInterrupt):
+        threading.Timer(0.3, signal.pthread_kill, (main, signal.SIGINT)).start()
+        threading.Timer(0.6, done.set).start()
+        lab.train(10**9)
+    assert not lab._trainer.do(lambda: lab._trainer.running)
 
 
 def test_start_returns_at_once_and_stop_ends_it(lab, until):
@@ -536,6 +584,7 @@ def test_a_failure_in_the_last_step_is_raised_by_the_call_that_took_it(playgroun
 
 LATER = {
     "train": lambda lab: lab.train(1),
+    "step": lambda lab: lab.step(),
     "start": lambda lab: lab.start(),
     "stop": lambda lab: lab.stop(),
     "paint": lambda lab: lab.paint(0, 0),
@@ -592,6 +641,13 @@ def test_closing_leaves_no_thread_and_later_calls_say_so(playground, trainers, r
             call()
     lab.close()
     assert lab.painter.status == "closed"
+
+
+def test_closing_lets_go_of_every_widget(lab):
+    shown = [lab.painter, lab.controls.box, lab.controls.train, lab.controls.speed]
+    assert all(widget.comm for widget in shown)
+    lab.close()
+    assert not any(widget.comm for widget in shown)
 
 
 class Shell:
@@ -685,6 +741,17 @@ def test_the_widget_shows_the_truth_about_a_painted_and_trained_grid(lab, half):
 
 
 # Small parts
+
+
+def test_nobody_sees_a_step_half_taken(playground, half, until):
+    """A frozen cell moves and is put back within a step, and a page may be reloaded meanwhile."""
+    lab = playground(task=small(), technique="restore")
+    lab.frozen = half
+    lab.start()
+    until(lambda: lab.steps > 10)
+    for _ in range(500):
+        assert not lab.painter.read()["leaked"].any()
+    lab.stop()
 
 
 def test_a_mask_read_from_the_playground_is_a_mask(lab):

@@ -116,11 +116,21 @@ def test_cells_that_kept_their_value_are_left_out_of_moved(axes):
     assert cell(image, 0, 0).min() > 0.93 and cell(image, 0, 1).mean() < 0.9
 
 
+@pytest.mark.parametrize("way, said", [(0.0, "0"), (0.125, "0.12"), (np.nan, "nan")])
+def test_moved_says_how_far(axes, way, said):
+    plots.moved(axes, VALUES, VALUES + way)
+    assert axes.get_title() == f"moved by {said} at most"
+
+
 def test_before_and_after_share_a_scale():
     made = plots.before_after_moved(VALUES, 3 * VALUES, mask((0, 0)), mask())
     before, after, moved = made.axes
     assert before.images[0].get_clim() == after.images[0].get_clim() == (-6, 6)
-    assert [panel.get_title() for panel in made.axes] == ["before", "after", "moved"]
+    assert [panel.get_title() for panel in made.axes] == [
+        "before",
+        "after",
+        "moved by 4 at most",
+    ]
     np.testing.assert_array_equal(moved.images[0].get_array()[0, 0], 4.0)
 
 

@@ -27,13 +27,13 @@ def loop():
 class Diary:
     """Callbacks of a trainer that write down what they were told."""
 
-    def __init__(self, loop, between=None):
+    def __init__(self, loop, after=None):
         self.loop, self.losses, self.failures = loop, [], []
-        self.failed, self.inner = threading.Event(), between
-        self.trainer = Trainer(loop, self.between, self.fail)
+        self.failed, self.inner = threading.Event(), after
+        self.trainer = Trainer(loop, lambda: None, self.after, self.fail)
         self.trainer.open()
 
-    def between(self, losses):
+    def after(self, losses):
         """Do what the test wants done, then note the losses of a chunk."""
         again = self.inner(self) if self.inner else None
         self.losses.extend(losses)
@@ -51,8 +51,8 @@ def keep(loop):
     loop.reset()
     made = []
 
-    def diary(between=None, over=loop):
-        made.append(Diary(over, between))
+    def diary(after=None, over=loop):
+        made.append(Diary(over, after))
         return made[-1]
 
     yield diary
@@ -134,11 +134,11 @@ def test_the_thread_may_stop_itself(keep, until):
 
 
 def test_an_exception_ends_training_and_is_told_once(keep, trainers):
-    def between(diary):
+    def after(diary):
         if len(diary.losses) > 20 and not diary.failures:
             raise OverflowError("too much")
 
-    diary = keep(between)
+    diary = keep(after)
     diary.trainer.start()
     diary.trainer.wait()
     assert diary.failed.wait(30)
@@ -147,11 +147,11 @@ def test_an_exception_ends_training_and_is_told_once(keep, trainers):
 
 
 def test_after_a_failure_the_thread_can_train_on(keep, loop):
-    def between(diary):
+    def after(diary):
         if diary.losses and not diary.failures:
             raise OverflowError
 
-    diary = keep(between)
+    diary = keep(after)
     diary.trainer.start()
     assert diary.failed.wait(30)
     diary.trainer.start(10)
@@ -186,11 +186,11 @@ def test_a_limit_saves_up_no_more_than_a_twentieth_of_a_second(keep, until):
     """So that after a moment in which nothing could be done, training does not leap."""
     noted = [0]
 
-    def between(diary):
+    def after(diary):
         noted.append(len(diary.losses))
         time.sleep(0.1)
 
-    diary = keep(between)
+    diary = keep(after)
     diary.trainer.start(limit=100)
     until(lambda: len(diary.losses) > 30)
     diary.trainer.stop()

@@ -41,7 +41,7 @@ class Guess:
         """
         guess = self.popular if self.choice is None else self.choice
         self.right = bool(guess == found)
-        whose = "Your guess" if self.choice is not None else "You made no guess; the course's"
+        whose = "Your guess" if self.choice is not None else "You made no guess; a common one"
         print(f"{whose}: {guess}")
         comment = "Right." if self.right else because
         print(textwrap.fill(f"Found: {found}. {comment}".strip(), WIDTH, break_long_words=False))
