@@ -7,8 +7,8 @@ BITS = {2: np.uint16, 4: np.uint32, 8: np.uint64}
 
 def changed_bits(before, after):
     """Return a bool array, True where one bit or more differs. So -0.0 is not 0.0, and a NaN
-    equals itself. Both arrays are floating point, of one shape and dtype."""
-    before, after = np.ascontiguousarray(before), np.ascontiguousarray(after)
+    equals itself. Both arrays are floating point, of one shape and dtype; TypeError, ValueError."""
+    before, after = _alike(before, after)
     bits = BITS[before.dtype.itemsize]
     return before.view(bits) != after.view(bits)
 
@@ -20,15 +20,27 @@ def ulps(before, after):
     Arrays as for `changed_bits`. A changed cell that was or is NaN or infinite moved by inf.
     Only float64 has distances of 2**53 and more; they are rounded.
     """
+    before, after = _alike(before, after)
     one, other = _in_order(before), _in_order(after)
     apart = (np.maximum(one, other) - np.minimum(one, other)).astype(np.float64)
     finite = np.isfinite(before) & np.isfinite(after)
     return np.where(finite | (apart == 0), apart, np.inf)
 
 
+def _alike(before, after):
+    """Both as arrays, if their bits can be compared: views of other widths would not line up."""
+    before, after = np.ascontiguousarray(before), np.ascontiguousarray(after)
+    if before.dtype != after.dtype:
+        wanted = "one floating-point dtype was wanted for both"
+        raise TypeError(f"dtypes {before.dtype} and {after.dtype} arrived; {wanted}.")
+    if before.shape != after.shape:
+        raise ValueError(f"shapes {before.shape} and {after.shape} arrived; one shape was wanted.")
+    return before, after
+
+
 def _in_order(values):
     """The bits, as unsigned integers that grow as the numbers do."""
-    bits = np.ascontiguousarray(values).view(BITS[values.dtype.itemsize])
+    bits = values.view(BITS[values.dtype.itemsize])
     sign = bits.dtype.type(1 << (8 * bits.itemsize - 1))
     return np.where(bits & sign, ~bits, bits | sign)
 

@@ -116,6 +116,7 @@ class Recipe:
         self.kernel = keras.Variable(tf.random.stateless_normal((side, side), (0, 3)) * 0.01)
         self._optimizer = (freezable(cls) if self._technique.exact else cls)(1e-3)
         self._optimizer.build([self.kernel])
+        self._frozen = self._shadow = None
         self.kept = self._freeze(masks.random((side, side), fraction, 0))
         self._step = _compiled(self._one, jit)
 
@@ -138,20 +139,15 @@ class Recipe:
         return sum(array.nbytes for array in kept)
 
     def _one(self):
-        used, kernel = self._technique, self.kernel.value
+        act, kernel = self._act, self.kernel.value
         with tf.GradientTape() as tape:
-            loss = tf.reduce_mean(tf.square(self._inputs @ self._seen() - self._targets))
-        gradient, before = tape.gradient(loss, kernel), tf.identity(kernel)
-        if used.gradient:
-            gradient = used.gradient(gradient, self._frozen)
+            seen = act("shadow", self._shadow, act("weights", kernel))
+            loss = tf.reduce_mean(tf.square(self._inputs @ seen - self._targets))
+        gradient, before = act("gradient", tape.gradient(loss, kernel)), tf.identity(kernel)
         self._optimizer.apply([gradient], [self.kernel])
-        if used.after:
-            self.kernel.assign(used.after(before, self.kernel.value, self._frozen))
+        if self._technique.after:
+            self.kernel.assign(act("after", before, self.kernel.value))
         return loss
 
-    def _seen(self):
-        """What the model computes with."""
-        used, value = self._technique, self.kernel.value
-        if used.weights:
-            return used.weights(value, self._frozen)
-        return used.shadow(self._shadow, value, self._frozen) if used.shadow else value
+    def _act(self, place, *values):
+        return self._technique.act(place, *values, frozen=self._frozen)

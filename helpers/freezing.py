@@ -16,17 +16,9 @@ import contextlib
 import functools
 import operator
 
-import numpy as np
-
 from helpers.device import keras, tf
 from helpers.in_use import InUse
-from helpers.masks import as_frozen
-from helpers.slots import Ledger
-
-K = keras.optimizers
-# Each finds a cell's step from that cell alone, and writes by self.assign* and weight decay only.
-CELL_BY_CELL = {K.SGD, K.RMSprop, K.Adam, K.AdamW, K.Adadelta, K.Adagrad, K.Adamax, K.Nadam}
-CELL_BY_CELL |= {K.Ftrl, K.Lion}
+from helpers.slots import CELL_BY_CELL, Ledger
 
 
 class FreezesCells:
@@ -45,7 +37,7 @@ class FreezesCells:
         TypeError: not bool. ValueError: other shape, unknown variable, not built, harmful reset.
         """
         cells = self._cells(variable)
-        frozen = _as_mask(frozen, cells.variable.shape)
+        frozen = cells.as_mask(frozen)
         if on_thaw == "reset":
             cells.reset_slots(cells.mask & ~frozen)
         elif on_thaw != "keep":
@@ -75,8 +67,11 @@ class FreezesCells:
         variables = list(trainable_variables or self._trainable_variables)
         if not grads or not variables:
             return step(grads, trainable_variables)  # Keras says what is missing
+        if len(grads) != len(variables):
+            numbers = f"{len(grads)} gradients and {len(variables)} variables"
+            raise ValueError(f"{numbers} arrived; one gradient for each variable was wanted.")
         self.build(variables)
-        sound = [_checked(g, self._cells(v)) for g, v in zip(grads, variables, strict=True)]
+        sound = [_checked(g, self._cells(v)) for g, v in zip(grads, variables)]
         # What can only be checked while a graph runs is checked before its first write.
         checks = [new for old, new in zip(grads, sound) if new is not old]
         take = functools.partial(self._take, step, sound, variables)
@@ -85,6 +80,14 @@ class FreezesCells:
                 take(masked=True)
             else:
                 tf.cond(self._in_use.any(), lambda: take(masked=True), take)
+
+    def set_weights(self, weights):
+        """As in Keras, but for its check of shapes: one variable here changes its length."""
+        if len(weights) != len(self.variables):
+            wanted = f"one for each of the {len(self.variables)} optimizer.variables was wanted"
+            raise ValueError(f"{len(weights)} arrays arrived; {wanted}. Call build first.")
+        for variable, value in zip(self.variables, weights):
+            variable.assign(value)
 
     def finalize_variable_values(self, var_list):
         """Overwrite free cells with their moving averages, if the optimizer keeps any."""
@@ -165,7 +168,7 @@ def freezable(OptimizerClass):
     It is saved and loaded with its masks; to load a model in a new session, call
     freezable(OptimizerClass) first. Raises TypeError for anything but an optimizer class.
     """
-    if not isinstance(OptimizerClass, type) or not issubclass(OptimizerClass, K.Optimizer):
+    if not isinstance(OptimizerClass, type) or not issubclass(OptimizerClass, keras.Optimizer):
         wanted = "a Keras optimizer class was wanted, as in freezable(keras.optimizers.Adam)(1e-3)"
         raise TypeError(f"{OptimizerClass!r} arrived; {wanted}.")
     if issubclass(OptimizerClass, FreezesCells):
@@ -175,17 +178,9 @@ def freezable(OptimizerClass):
     return keras.saving.register_keras_serializable(package, name)(made)
 
 
-def _as_mask(frozen, shape):
-    """A tensor, checked; of one in a graph, its type and shape are all there is to see."""
-    if not tf.is_tensor(frozen) or tf.executing_eagerly():
-        return tf.constant(as_frozen(frozen, shape))
-    as_frozen(np.zeros(frozen.shape, frozen.dtype.as_numpy_dtype), shape)
-    return frozen
-
-
 def _checked(grad, cells):
     """The gradient, if its shape fits; of an IndexedSlices, only what concerns free cells."""
-    if isinstance(grad, tf.IndexedSlices):  # tf.gather also makes sure that the rows exist
+    if isinstance(grad, tf.IndexedSlices):  # on a CPU tf.gather makes sure that the rows exist
         values = tf.ensure_shape(grad.values, [None, *cells.variable.shape[1:]])
         values = _without_frozen(values, tf.gather(cells.mask, grad.indices))
         return tf.IndexedSlices(values, grad.indices, grad.dense_shape)

@@ -14,28 +14,27 @@ class InUse:
     """
 
     def __init__(self, masks, track):
-        # The last flag stands for code under XLA that freezes cells: lengths are fixed in there.
-        self._flags = keras.Variable(tf.zeros(masks + 1, bool), trainable=False, name="in_use")
+        self._flags = keras.Variable(tf.zeros(masks, bool), trainable=False, name="in_use")
         self._ones = _AnyLength(tf.zeros(0, bool), trainable=False, name="any_in_use")
         for variable in (self._flags, self._ones):
             track(variable)
+        # Of length 1 once code under XLA has been traced that freezes cells: lengths are fixed in
+        # there. Not tracked, since a trace stays when the optimizer is given an earlier state.
+        self._under_xla = _AnyLength(tf.zeros(0, bool), trainable=False, name="freezes_under_xla")
 
     def note(self, number, freezes):
         """Enter whether mask `number` freezes a cell: a bool tensor."""
         if GraphOrParentsInXlaContext(tf.compat.v1.get_default_graph()):
             with tf.init_scope():
-                self._enter(self._flags.shape[0] - 1, freezes=True)
-        else:
-            self._enter(number, freezes)
-
-    def any(self):
-        """Whether any mask freezes a cell: a bool tensor, and to XLA a constant."""
-        return tf.size(self._ones.value) > 0
-
-    def _enter(self, number, freezes):
+                self._under_xla.assign([True])
+            return
         here = tf.range(self._flags.shape[0]) == number
         self._flags.assign(tf.where(here, freezes, self._flags))
         self._ones.assign(tf.fill([tf.cast(tf.reduce_any(self._flags), tf.int32)], True))
+
+    def any(self):
+        """Whether any mask freezes a cell: a bool tensor, and to XLA a constant."""
+        return tf.size(self._ones.value) + tf.size(self._under_xla.value) > 0
 
 
 class _AnyLength(keras.Variable):

@@ -103,22 +103,21 @@ class _Run:
         """Take steps of a plain training loop, the recipe at its place; return the values."""
         for _ in range(steps):
             before = tf.identity(self.variable.value)
-            gradient = self.apply_recipe("gradient", self.gradient())
+            gradient = self.act("gradient", self.gradient())
             self.optimizer.apply([gradient], [self.variable])
             if self.recipe.after:
-                self.variable.assign(self.recipe.after(before, self.variable.value, self.mask))
+                self.variable.assign(self.act("after", before, self.variable.value))
         return self.values()
 
     def values(self):
         """What the model computes with."""
-        return self.apply_recipe("shadow", self.shadow, self.variable.value).numpy()
+        return self.act("shadow", self.shadow, self.variable.value).numpy()
 
     def gradient(self):
         inputs, readout, targets = self.data
         with tf.GradientTape() as tape:
             raw = tf.identity(self.variable.value)
-            seen = self.apply_recipe("weights", raw)
-            seen = self.apply_recipe("shadow", self.shadow, seen)
+            seen = self.act("shadow", self.shadow, self.act("weights", raw))
             loss = tf.reduce_mean(tf.square(tf.tanh(inputs @ seen) @ readout - targets))
             if self.penalty:
                 loss += self.penalty * tf.reduce_sum(tf.square(raw))
@@ -126,9 +125,8 @@ class _Run:
                 loss += tf.sqrt(0 * seen[tuple(np.argwhere(self.frozen)[0])])
         return tape.gradient(loss, self.variable.value)
 
-    def apply_recipe(self, place, *values):
-        function = getattr(self.recipe, place)
-        return function(*values, self.mask) if function else values[-1]
+    def act(self, place, *values):
+        return self.recipe.act(place, *values, frozen=self.mask)
 
     def state(self):
         return [variable.numpy() for variable in self.variables]
@@ -244,7 +242,7 @@ def _verdict(technique, recipe, asked, situation, bar):
     setting = technique, asked.name, situation
     try:
         watched, wanted, found, note = count(recipe, asked, **options)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, tf.errors.OpError) as error:
         return Verdict(*setting, None, note=f"impossible: {error}")
     finally:
         bar.update()

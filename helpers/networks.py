@@ -70,8 +70,8 @@ class Trial:
         return per_cent(logits.argmax(-1) == np.asarray(labels))
 
     def restart(self, weights=None):
-        """Make the optimizer as new, with nothing frozen; `weights`, as by `model.get_weights()`
-        of a network of the same form, replace the model's."""
+        """Make the optimizer as it was when the Trial was made, masks included; `weights`, as by
+        `model.get_weights()` of a network of the same form, replace the model's."""
         for variable, value in zip(self.optimizer.variables, self._state, strict=True):
             variable.assign(value)
         if weights is not None:

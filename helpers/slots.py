@@ -9,9 +9,15 @@ import contextlib
 import threading
 from unittest import mock
 
+import numpy as np
+
 from helpers.device import keras, tf
+from helpers.masks import as_frozen
 
 K = keras.optimizers
+# Each finds a cell's step from that cell alone, and writes by self.assign* and weight decay only.
+CELL_BY_CELL = {K.SGD, K.RMSprop, K.Adam, K.AdamW, K.Adadelta, K.Adagrad, K.Adamax, K.Nadam}
+CELL_BY_CELL |= {K.Ftrl, K.Lion}
 NO_RESET = {
     K.Adafactor: "keeps statistics of rows and columns, shared with cells that were never frozen",
     K.Ftrl: "computes the weight from its slots, so that empty ones would throw the weight away",
@@ -40,6 +46,17 @@ class Cells:
         self.slots.append(raw(slot))
         self._makers.append(maker)
         self._starts.append(start)
+
+    def as_mask(self, frozen):
+        """Return a mask as a tensor, checked; of one in a graph all that can be seen is its type
+        and what is known of its shape. TypeError: not bool. ValueError: another shape."""
+        shape = self.variable.shape
+        if not tf.is_tensor(frozen) or tf.executing_eagerly():
+            return tf.constant(as_frozen(frozen, shape))
+        frozen = tf.convert_to_tensor(frozen)
+        seen = frozen.shape if frozen.shape.is_fully_defined() else shape
+        as_frozen(np.zeros(seen, frozen.dtype.as_numpy_dtype), shape)
+        return tf.ensure_shape(frozen, shape)
 
     def write(self, variable, update, value):
         """Assign `update(variable, value)` to the free cells of the variable or a slot of it."""

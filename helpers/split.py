@@ -117,7 +117,9 @@ class SplitEmbedding(Split):
         inputs = tf.cast(inputs, tf.int32)  # a Keras input is float if nothing else is said
         held = self.frozen.sum()
         place = tf.gather(_places(self.frozen), inputs)
-        old = tf.gather(self.held, tf.minimum(place, max(held - 1, 0))) if held else 0.0
+        old = tf.zeros((), self.free.dtype)
+        if held:
+            old = tf.gather(self.held, tf.minimum(place, held - 1))
         new = tf.gather(self.free, tf.maximum(place - held, 0))
         return tf.cast(tf.where((place < held)[..., None], old, new), self.compute_dtype)
 

@@ -81,7 +81,7 @@ def snowflake(seed, rows=48, columns=48):
     picture = tf.constant(datasets.snowflake(rows, columns))
 
     def batch(step):
-        x = tf.random.stateless_normal((BATCH, rows), seed=tf.stack([step, seed + 0 * step]))
+        x = tf.random.stateless_normal((BATCH, rows), _pair(step, seed))
         return x, x @ picture
 
     rates = {"sgd": 0.3, "momentum": 0.03, "adam": 0.02, "adamw": 0.02}
@@ -96,9 +96,10 @@ def own(model, variable, inputs, targets, loss, cells=np.s_[:], batch_size=BATCH
     `variable` is one of its trainable variables and `cells` the slice of it to paint, two
     dimensions of at most 512: np.s_[:, :, 0, 0] for the first filter of a convolution kernel.
     `loss` is a Keras loss or its name; inputs and targets are arrays with one row an example, of
-    which each batch draws `batch_size` with replacement, decided by `seed`. Raises ValueError for
-    another variable, another number of targets or a grid of another size, TypeError for cells that
-    are no slice.
+    which each batch draws `batch_size` with replacement, decided by `seed`. Weight regularizers
+    join the loss, as in `fit`; what layers add by `add_loss` or `activity_regularizer` does not.
+    Raises ValueError for another variable, another number of targets or a grid of another size,
+    TypeError for cells that are no slice.
     """
     if not any(variable is v for v in model.trainable_variables):
         raise ValueError(
@@ -159,9 +160,13 @@ def _batches(inputs, targets, size, seed):
     inputs, targets = tf.constant(inputs), tf.constant(targets)
 
     def batch(step):
-        chosen = tf.random.stateless_uniform(
-            (size,), tf.stack([step, seed + 0 * step]), 0, len(inputs), tf.int32
-        )
+        seeds = _pair(step, seed)
+        chosen = tf.random.stateless_uniform((size,), seeds, 0, len(inputs), tf.int32)
         return tf.gather(inputs, chosen), tf.gather(targets, chosen)
 
     return batch
+
+
+def _pair(step, seed):
+    """What seeds the random numbers of a step: both numbers, in the step's dtype."""
+    return tf.stack([step, seed + 0 * step])

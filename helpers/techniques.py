@@ -85,6 +85,12 @@ class Technique:
     after: Callable | None = None
     exact: bool = False
 
+    def act(self, place, *values, frozen):
+        """Return what the recipe makes of `values` at a place, by name; where it does not act, the
+        last of them as it is. Shapes as above."""
+        function = getattr(self, place)
+        return function(*values, frozen) if function else values[-1]
+
 
 TECHNIQUES = {
     "none": Technique("none: every cell trains"),

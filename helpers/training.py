@@ -1,7 +1,7 @@
 """The compiled training loop: one trace, whatever technique, optimizer or mask is chosen."""
 
 from helpers.device import place, tf
-from helpers.techniques import TECHNIQUES
+from helpers.techniques import TECHNIQUES, where_gradient
 
 
 class Loop:
@@ -84,8 +84,8 @@ class Loop:
     def run(self, steps):
         """Take `steps` steps and return their losses, a float32 array.
 
-        Stops before the first step whose loss or free gradient is not finite, so that the weights
-        before it are kept; the array is then shorter than `steps`.
+        Stops before the first step whose loss, or a free cell's gradient in any variable, is not
+        finite, so that the weights before it are kept; the array is then shorter than `steps`.
         """
         with tf.device(self.device):
             done, losses = self._run(tf.constant(steps, tf.int32))
@@ -116,8 +116,8 @@ class Loop:
 
     def _one_step(self):
         loss, gradients, others = self._gradients()
+        finite = self._finite(loss, gradients)
         mine = gradients[self._position]
-        finite = tf.math.is_finite(loss) & tf.reduce_all(tf.math.is_finite(mine) | self._frozen)
         gradients[self._position] = self._apply_recipe("gradient", mine)
 
         def update():
@@ -127,6 +127,13 @@ class Loop:
             return tf.constant(True)
 
         return loss, tf.cond(finite, update, lambda: tf.constant(False))
+
+    def _finite(self, loss, gradients):
+        """Whether nothing is NaN or infinite; a frozen cell's gradient does not count."""
+        free = list(gradients)
+        free[self._position] = where_gradient(free[self._position], self._frozen)
+        found = [tf.math.is_finite(value) for value in (loss, *free) if value is not None]
+        return tf.reduce_all([tf.reduce_all(each) for each in found])
 
     def _gradients(self):
         inputs, targets = self.task.batch(self._step)
@@ -138,6 +145,9 @@ class Loop:
                 values, self._others, inputs, training=True
             )
             loss = tf.cast(self.task.loss(targets, outputs), tf.float32)
+            # Regularizers read the variables themselves, whatever the model is given to see.
+            for regularized in filter(lambda v: v.regularizer, self._trained):
+                loss += tf.cast(regularized.regularizer(regularized.value), tf.float32)
         raw = [v.value for v in self._trained]
         return loss, list(map(_whole, tape.gradient(loss, raw))), others
 

@@ -38,6 +38,14 @@ def test_two_words_are_equal_exactly_when_their_bits_are(data, dtype):
     assert not bits.changed_bits(before.view(dtype), before.view(dtype)).any()
 
 
+@pytest.mark.parametrize("judge", [bits.changed_bits, bits.ulps])
+def test_what_cannot_be_compared_is_refused(judge):
+    with pytest.raises(TypeError, match="float64 and float32 arrived"):
+        judge(np.zeros(2), np.zeros(2, "float32"))
+    with pytest.raises(ValueError, match=r"\(2,\) and \(1,\) arrived"):
+        judge(np.zeros(2), np.zeros(1))
+
+
 @pytest.mark.parametrize("dtype", sorted(WORDS))
 def test_minus_zero_is_not_zero(dtype):
     zero = np.zeros((1, 1), dtype)

@@ -38,6 +38,16 @@ stop = time.time() + 20
 while not (in_force := bool(lab.frozen[2].all() and lab.in_force_at)):
     if time.time() > stop: break"""
 
+# Loses the first messages with paint that leave the page.
+LOSING = """(count) => {
+    const send = WebSocket.prototype.send;
+    WebSocket.prototype.send = function (data) {
+        const text = typeof data === "string" ? data : new TextDecoder().decode(data);
+        if (text.includes('"paint"') && count-- > 0) return;
+        send.call(this, data);
+    };
+}"""
+
 MASKS = "[lab.frozen.tolist(), lab._trainer.do(lambda: lab._grid(lab._loop.frozen).tolist())]"
 APPLIED = "max(lab.painter.applied.values(), default=0)"
 
@@ -155,6 +165,13 @@ class Hands:
             time.sleep(0.03)
         masks = np.stack([pixels, frozen, in_force]) * 1
         raise AssertionError(f"screen, Python, TensorFlow:\n{masks}")
+
+    def until(self, expression, seconds=15):
+        """Wait until Python says True to it."""
+        end = time.monotonic() + seconds
+        while not self.python(expression):
+            assert time.monotonic() < end, f"{expression} never came true"
+            time.sleep(0.2)
 
     def wait_for_leaks(self, text):
         self.widget.locator(".painter-leaks", has_text=text).wait_for(timeout=10_000)
@@ -366,6 +383,23 @@ def test_a_busy_cell_does_not_keep_paint_waiting(show):
     hands.drag((2, 0), (2, 7))
     assert hands.settle()[2].all()  # Python answers once the cell is over
     assert hands.python("in_force"), "the mask came into force only after the busy cell"
+
+
+def test_paint_that_was_lost_on_the_way_is_sent_again(show):
+    """While frames keep coming in, so that the kernel is not silent."""
+    hands = show()
+    hands.python("lab.start()")
+    hands.page.evaluate(LOSING, 3)
+    hands.drag((2, 0), (2, 7))
+    assert not hands.frozen.any()
+    hands.until("bool(lab.frozen[2].all())")
+    assert hands.settle()[2].all()
+
+
+def test_a_grid_of_a_fresh_canvas_s_very_size_is_shown(show):
+    hands = show("Playground(tasks.snowflake(0, 150, 300), technique='restore')")
+    hands.drag((10, 10), (10, 20))
+    assert hands.settle().sum() == 11
 
 
 def test_a_failure_is_shown_where_the_person_looks(show):

@@ -369,6 +369,51 @@ def test_mask_can_be_computed_in_the_graph(jit):
         tf.function(lambda: optimizer.freeze_cells(variable, tf.ones((3, 3), tf.int64)))()
 
 
+@pytest.mark.parametrize("shape", [[None, 3], None], ids=str)
+def test_mask_in_a_graph_may_be_of_a_shape_that_is_not_known(shape):
+    optimizer, variable = freezable(K.Adam)(0.1), keras.Variable(np.zeros((3, 3), "float32"))
+    optimizer.build([variable])
+
+    @tf.function(input_signature=[tf.TensorSpec(shape, tf.bool)])
+    def freeze(frozen):
+        optimizer.freeze_cells(variable, frozen, on_thaw="reset")
+
+    optimizer.apply([tf.ones((3, 3))], [variable])
+    freeze(tf.eye(3) > 0)
+    assert (optimizer.frozen_cells(variable).numpy() == np.eye(3)).all()
+    before = snapshot(optimizer, [variable])
+    with pytest.raises((ValueError, tf.errors.InvalidArgumentError)):
+        freeze(tf.zeros((1, 3), tf.bool))  # which TensorFlow would stretch
+    for old, new in zip(before, snapshot(optimizer, [variable]), strict=True):
+        np.testing.assert_array_equal(old, new)
+
+
+def test_mask_in_a_graph_may_be_a_variable_of_keras():
+    optimizer, variable = freezable(K.Adam)(0.1), keras.Variable(np.zeros(3, "float32"))
+    optimizer.build([variable])
+    mask = keras.Variable([True, False, True], dtype="bool")
+    tf.function(lambda: optimizer.freeze_cells(variable, mask))()
+    assert optimizer.frozen_cells(variable).numpy().tolist() == [True, False, True]
+
+
+def test_a_step_that_freezes_under_jit_does_so_after_an_earlier_state_is_restored():
+    optimizer, variable = freezable(K.Adam)(0.1), keras.Variable(np.zeros(4, "float32"))
+    optimizer.build([variable])
+    fresh = [v.numpy() for v in optimizer.variables]
+
+    @tf.function(jit_compile=True)
+    def step():
+        optimizer.freeze_cells(variable, tf.range(4) < 2)
+        optimizer.apply([tf.ones(4)], [variable])
+
+    for _ in range(2):
+        before = variable.numpy()
+        step()
+        assert (variable.numpy() != before).tolist() == [False, False, True, True]
+        for one, value in zip(optimizer.variables, fresh, strict=True):
+            one.assign(value)
+
+
 # model.fit, saving, distribution
 
 INPUTS = np.random.default_rng(0).normal(size=(64, 4)).astype("float32")
@@ -512,6 +557,27 @@ def test_weights_and_checkpoints_bring_masks_back(tmp_path, kind, jit):
         there = tf.train.Checkpoint(model=loaded, optimizer=loaded.optimizer)
         there.restore(path).assert_consumed()
     assert_continues_alike(model, loaded)
+
+
+@pytest.mark.parametrize("wrap", [False, True])
+def test_the_optimizer_s_own_weights_can_be_set(wrap):
+    def make():
+        inner, variable = K.Adam(0.1), keras.Variable(np.zeros(4, "float32"))
+        optimizer = freezable(K.LossScaleOptimizer)(inner) if wrap else freezable(K.Adam)(0.1)
+        optimizer.build([variable])
+        return optimizer, variable
+
+    (ours, mine), (other, theirs) = make(), make()
+    ours.apply([tf.ones(4)], [mine])
+    ours.freeze_cells(mine, [True, False, True, False])
+    ours.apply([tf.ones(4)], [mine])
+    other.set_weights([v.numpy() for v in ours.variables])
+    for one, twin in zip(ours.variables, other.variables, strict=True):
+        np.testing.assert_array_equal(one, twin)
+    other.apply([tf.ones(4)], [theirs])
+    assert (theirs.numpy() != 0).tolist() == [False, True, False, True]
+    with pytest.raises(ValueError, match=r"1 arrays arrived; one for each of the \d+"):
+        ours.set_weights([np.zeros(4)])
 
 
 # A step that raises
@@ -753,6 +819,8 @@ def test_errors_say_what_arrived():
         with pytest.raises(ValueError, match="arrived; this optimizer was built for kernel"):
             optimizer.frozen_cells(stranger)
     assert not optimizer.frozen_cells(variable).numpy().any()
+    with pytest.raises(ValueError, match="1 gradients and 2 variables arrived"):
+        optimizer.apply([tf.ones((2, 3))], [variable, variable])
     for wrong in (K.Adam(), int, "adam", K.OptimizerMap):
         with pytest.raises(TypeError, match="a Keras optimizer class was wanted"):
             freezable(wrong)

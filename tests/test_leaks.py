@@ -203,6 +203,16 @@ def test_an_unknown_name_hears_the_known_ones(arguments, known):
     assert all(repr(name) in str(refused.value) for name in known)
 
 
+def test_a_recipe_that_raises_is_told_and_the_others_are_judged():
+    broken = Technique("broken", gradient=lambda gradient, frozen: gradient[:3])
+    late = Technique("late", gradient=lambda gradient, frozen: tf.ensure_shape(gradient, [1]))
+    odd = Technique("odd", gradient=lambda gradient, frozen: tf.gather(gradient, 99))
+    recipes = {"broken": broken, "late": late, "odd": odd, "none": Technique("none")}
+    *raised, none = judge(recipes, ["sgd"], ["cold"])
+    assert all(v.cells is None and v.note.startswith("impossible: ") for v in raised)
+    assert none.cells == 24
+
+
 def test_two_optimizers_of_one_name_are_refused():
     with pytest.raises(ValueError, match="name"):
         judge(optimizers=["sgd", keras.optimizers.SGD])

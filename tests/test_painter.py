@@ -199,6 +199,16 @@ def test_an_operation_that_arrives_again_is_ignored(painter, browser):
     assert painter.frozen.all()
 
 
+def test_an_operation_that_arrives_again_is_answered_again(painter, browser):
+    """Its sender would not have sent it again, had the frame that answers it arrived."""
+    browser.ask("invert")
+    painter.on_change, asked = lambda: asked.append(painter._stale), []
+    painter._stale = False
+    browser.seq -= 1
+    browser.ask("invert")
+    assert asked == [True]
+
+
 def test_each_browser_counts_for_itself(painter, browser):
     other = Browser(painter, "two")
     browser.paint(0)

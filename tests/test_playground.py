@@ -203,9 +203,7 @@ def busy():
     return keep
 
 
-def test_what_was_painted_before_the_start_holds_from_the_first_step(
-    playground, half, busy, until
-):
+def test_what_was_painted_before_the_start_holds_from_the_first_step(playground, half, busy, until):
     """Also if the thread was busy with something else, such as compiling."""
     lab = playground(task=small(), technique="restore")
     lab.train(1)  # compiles

@@ -105,6 +105,13 @@ def test_values_and_outputs_keep_their_float_type(dtype):
         np.testing.assert_allclose(made(inputs), whole(inputs), rtol=1e-2, atol=1e-2)
 
 
+def test_nothing_of_a_float64_table_need_be_frozen_in_a_graph():
+    table = keras.layers.Embedding(6, 4, dtype="float64")
+    table.build(None)
+    made, words = split_rows(table, [False] * 6), np.arange(6)
+    np.testing.assert_array_equal(tf.function(made)(words), table(words))
+
+
 def test_a_mask_of_the_steps_goes_through_as_through_dense():
     padded = keras.Sequential(
         [keras.layers.Masking(), split_rows(dense(6, 6), [True] + [False] * 5)]

@@ -5,7 +5,7 @@ import pytest
 
 from helpers import techniques
 from helpers.bits import changed_bits
-from helpers.device import tf
+from helpers.device import keras, tf
 from helpers.techniques import TECHNIQUES
 
 DTYPES = ["bfloat16", "float16", "float32", "float64"]
@@ -116,3 +116,17 @@ def test_an_unknown_recipe_hears_every_known_one(arrived):
         techniques.known(arrived)
     said = str(refused.value)
     assert repr(arrived) in said and all(repr(name) in said for name in TECHNIQUES)
+
+
+@pytest.mark.parametrize("excluded", [True, False])
+def test_out_of_the_decay_a_masked_gradient_holds_from_the_first_step_on(excluded):
+    """What notebook 12 says of the repair that comes to mind first."""
+    table = keras.Variable(row(1, 2, 3, 4))
+    before, optimizer = table.numpy(), keras.optimizers.AdamW(0.1)
+    if excluded:
+        optimizer.exclude_from_weight_decay(var_list=[table])
+    optimizer.build([table])
+    for _ in range(5):
+        optimizer.apply([techniques.where_gradient(row(1, 1, 1, 1), FROZEN)], [table])
+    held = ~changed_bits(before, table.numpy())
+    assert (held == (FROZEN.numpy() & excluded)).all()

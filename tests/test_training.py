@@ -237,6 +237,38 @@ def test_a_nan_gradient_of_a_free_cell_stops_training_before_the_step():
     assert loop.values.tolist() == [[0, 1, 2, 3]]
 
 
+def test_a_nan_gradient_in_another_variable_stops_training_too():
+    layers = [keras.layers.Dense(4, use_bias=False), keras.layers.Dense(1, use_bias=False)]
+    model = keras.Sequential([keras.layers.Input((1,)), *layers])
+    layers[1].kernel.assign(np.zeros((4, 1)))
+    one = np.ones((1, 1), np.float32)
+    task = tasks.own(
+        model, layers[0].kernel, one, one, lambda _, outputs: tf.sqrt(outputs**2), batch_size=1
+    )
+    loop = build(task, ["sgd"])
+    put(loop, "exact", "sgd", True)
+    assert len(loop.run(5)) == 0 and not layers[1].kernel.numpy().any()
+
+
+@pytest.mark.parametrize(
+    "technique, leaks",
+    [("none", True), ("stop_gradient", True)]
+    + [(name, False) for name in ("where_gradient", "restore", "exact")],
+)
+def test_a_regularizer_of_ones_own_model_counts_and_looks_past_a_wall(technique, leaks):
+    dense = keras.layers.Dense(4, use_bias=False, kernel_regularizer=keras.regularizers.L2(0.1))
+    model, one = keras.Sequential([keras.layers.Input((3,)), dense]), np.ones((1, 3), np.float32)
+    task = tasks.own(model, dense.kernel, one, one[:, :1], lambda _, outputs: 0 * outputs)
+    loop = build(task, ["sgd"])
+    put(loop, technique, "sgd", True)
+    before = loop.values
+    loop.run(3)
+    rate = float(loop.optimizers[0].learning_rate)
+    wanted = before * (1 - 0.2 * rate) ** 3 if leaks else before
+    np.testing.assert_allclose(loop.values, wanted, rtol=1e-5)
+    assert changed_bits(before, loop.values).all() == leaks
+
+
 @pytest.mark.parametrize("technique, kept", [("where_gradient", True), ("restore", True)])
 def test_a_nan_gradient_of_a_frozen_cell_is_no_reason_to_stop(technique, kept):
     loop = build(roots(0, 1, 2, 3), ["sgd"])

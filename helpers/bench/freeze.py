@@ -4,7 +4,7 @@ A network of three square layers, batch 128. Each round runs the plain step, the
 second network (its ratio shows the noise), and the freezable one, whose mask is changed between
 the tables' lines without a new trace. All three are built several times: two builds of the same
 step differ by some per cent for as long as they live. Behind each median ratio stands the range in
-which the true median lies with 95 % certainty.
+which the true median of *these* builds lies with 95 % certainty; others may lie outside of it.
 """
 
 import itertools

@@ -36,7 +36,7 @@ def measure(arguments):
                     "seconds": f"{seconds:.1f}",
                     "goal": "≤ 45" if path.stem[:2] in REAL_DATA else "≤ 30",
                     "peak memory": f"{megabytes:.0f} MB",
-                    "goal ": "≤ 1024",
+                    "memory goal": "≤ 1024",
                 }
             )
     return rows

@@ -216,6 +216,12 @@ class Store {
       this.silent = silent;
       this.notify("showStatus");
     }
+    if (oldest && performance.now() - oldest.sent > SILENCE_MS) this.repeat();
+  }
+
+  /** Send again what may have been lost on the way; Python carries out no operation twice. */
+  repeat() {
+    for (const operation of this.operations) if (operation.sent) this.post(operation);
   }
 
   send(message, buffers = []) {
@@ -309,8 +315,12 @@ class Store {
     for (const operation of this.operations) {
       if (operation.sent || free-- <= 0) continue;
       operation.sent = performance.now();
-      this.send(operation.message, operation.cells ? [operation.cells.buffer] : []);
+      this.post(operation);
     }
+  }
+
+  post({ message, cells }) {
+    this.send(message, cells ? [cells.buffer] : []);
   }
 }
 
@@ -385,7 +395,8 @@ class View {
 
   build() {
     this.picture = make("canvas", { class: "painter-picture", "aria-hidden": "true" });
-    this.hatch = make("canvas", { class: "painter-hatch", "aria-hidden": "true" });
+    // A canvas is 300 × 150 until it is told otherwise, which layout() could take for fitting.
+    this.hatch = make("canvas", { class: "painter-hatch", width: 0, height: 0, "aria-hidden": "true" });
     this.mark = make("div", { class: "painter-mark", hidden: "" });
     const { rows, columns } = this.store;
     this.grid = make("div", {

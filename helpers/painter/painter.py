@@ -187,6 +187,7 @@ class Painter(anywidget.AnyWidget):
         """Change the mask as an operation says, once, and note its number."""
         with self._lock:
             if message["seq"] <= self._applied.get(message["client"], 0):
+                self.changed()  # sent again, because the frame that answers it was lost
                 return
             self._applied[message["client"]] = message["seq"]
             try:
