@@ -322,6 +322,7 @@ def test_weight_decay_rounds_and_is_excluded_as_in_keras():
 @pytest.mark.parametrize(
     "case",
     [Case(base) for base in CLASSES]
+    + [Case(base, options) for base in OPTIONS for options in OPTIONS[base]]
     + [Case(K.Adam, options) for options in CLIPS[1:] + AVERAGES + [{"weight_decay": 0.1}]]
     + [Case(K.SGD, {"momentum": 0.9, "gradient_accumulation_steps": 2})]
     + [Case(K.Adam, wrapper=wrapper) for wrapper in ("scale", "multi")]

@@ -58,6 +58,16 @@ def test_each_task_has_its_grid_and_learns(playground, task, shape):
     assert lab.steps == 20 and bits(lab) != lab.initial.tobytes()
 
 
+def test_the_largest_grid_trains_under_every_optimizer(playground):
+    lab = playground(task=tasks.snowflake(0, 512, 512), technique="exact")
+    lab.paint(slice(0, 256), slice(None))
+    for optimizer in OPTIMIZERS:
+        lab.use(optimizer=optimizer)
+        before = lab.weights
+        lab.train(2)
+        np.testing.assert_array_equal(changed_bits(before, lab.weights).any(1), ~lab.frozen[:, 0])
+
+
 def test_a_browser_may_ask_for_frames_while_the_playground_is_still_being_made(
     playground, monkeypatch
 ):
