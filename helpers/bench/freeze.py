@@ -2,9 +2,11 @@
 
 A network of three square layers, batch 128. Each round runs the plain step, the same again from a
 second network (its ratio shows the noise), and the freezable one, whose mask is changed between
-the tables' lines without a new trace. All three are built several times: two builds of the same
-step differ by some per cent for as long as they live. Behind each median ratio stands the range in
-which the true median of *these* builds lies with 95 % certainty; others may lie outside of it.
+the tables' lines without a new trace. All three are built several times, and each is the first,
+second and third to be built in turn: two builds of the same step differ by some per cent for as
+long as they live, and the first to be built has been seen to be quicker. Behind each median ratio
+stands the range in which the true median of *these* builds lies with 95 % certainty; others may
+lie outside of it.
 """
 
 import itertools
@@ -32,7 +34,7 @@ def add_arguments(parser):
     names = ["Adam", "AdamW"]
     parser.add_argument("--optimizers", nargs="+", default=names, help="Keras classes")
     parser.add_argument("--rounds", type=count, default=60, help="at width 1024; fewer if larger")
-    parser.add_argument("--builds", type=count, default=4, help="which share the rounds")
+    parser.add_argument("--builds", type=count, default=6, help="which share the rounds")
 
 
 def measure(arguments):
@@ -44,21 +46,22 @@ def measure(arguments):
         for width, cls, jit in cases:
             total = min(arguments.rounds, max(12, arguments.rounds * 1024 // width))
             measured = []
-            for _ in range(builds):
-                measured.append(_build(width, cls, jit, rounds=-(-total // builds)))
+            for number in range(builds):
+                measured.append(_build(width, cls, jit, -(-total // builds), number))
                 progress.update()
             rows += _rows(width, cls, jit, *zip(*measured))
     return rows
 
 
-def _build(width, cls, jit, rounds):
-    """Build the three steps; return the seconds of each round under each mask, and extra bytes."""
+def _build(width, cls, jit, rounds, number):
+    """Build the three steps, from another one on in each build; return the seconds of each round
+    under each mask, and extra bytes."""
     keras.backend.clear_session()
-    steps = [
-        costs.Step(costs.network(width, LAYERS), made(1e-4), jit)
-        for made in (cls, cls, freezable(cls))
-    ]
-    plain, _, masked = steps
+    makers, built = (cls, cls, freezable(cls)), {}
+    for turn in range(len(makers)):
+        which = (number + turn) % len(makers)
+        built[which] = costs.Step(costs.network(width, LAYERS), makers[which](1e-4), jit)
+    steps = plain, _, masked = built[0], built[1], built[2]
     seconds = {}
     for frozen, fraction in FROZEN.items():
         masked.freeze(fraction)
