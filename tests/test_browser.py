@@ -4,6 +4,7 @@ import math
 import os
 import pathlib
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -414,6 +415,27 @@ def test_a_failure_is_shown_where_the_person_looks(show):
     hands.page.get_by_role("button", name="Reset").click()
     alert.wait_for(state="hidden")
     assert hands.python("[lab.train(3), lab.steps][1]") == 3
+
+
+def test_nothing_that_is_said_moves_the_grid(show):
+    """Else a stroke would go on in another row than the one where the hand is."""
+    hands = show("Playground('hidden', technique='restore')")
+    stood = hands.place(0, 0)
+    height = hands.widget.bounding_box()["height"]
+    hands.page.mouse.move(*hands.place(3, 3))
+    hands.widget.get_by_text("row 3, column 3").wait_for()
+    assert hands.widget.bounding_box()["height"] == height
+    kernel = hands.python("__import__('os').getpid()")
+    os.kill(kernel, signal.SIGSTOP)
+    try:
+        hands.drag((30, 4), (32, 4))
+        alert = hands.widget.get_by_role("alert")
+        alert.get_by_text("The kernel does not answer").wait_for(timeout=20_000)
+        assert hands.place(0, 0) == stood
+    finally:
+        os.kill(kernel, signal.SIGCONT)
+    alert.wait_for(state="hidden")
+    assert hands.settle().sum() == 3
 
 
 def test_every_operation_leaves_browser_python_and_tensorflow_with_one_mask(show):

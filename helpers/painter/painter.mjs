@@ -410,9 +410,9 @@ class View {
     }, this.picture, this.hatch, this.mark);
     this.readout = make("div", { class: "painter-readout", "aria-live": "polite" }, "\u00a0");
     this.alert = make("div", { class: "painter-alert", role: "alert", hidden: "" });
-    const stage = make("div", { class: "painter-stage" }, this.grid, this.readout);
-    const body = make("div", { class: "painter-body" }, stage, this.buildMeters());
-    this.frame = make("div", { class: "painter" }, this.buildTools(), this.alert, body);
+    // What comes and goes stands beside or below the grid, which must not move under the pointer.
+    const body = make("div", { class: "painter-body" }, this.grid, this.buildMeters());
+    this.frame = make("div", { class: "painter" }, this.buildTools(), this.readout, body);
     this.root.append(this.frame);
     this.pictureContext = this.picture.getContext("2d");
     this.hatchContext = this.hatch.getContext("2d");
@@ -473,7 +473,7 @@ class View {
     this.spark = make("canvas", { class: "painter-curve", role: "img", "aria-label": "Loss curve" });
     this.ramp = make("canvas", { class: "painter-ramp", width: 256, height: 1, "aria-hidden": "true" });
     this.ends = [0, 1, 2].map(() => make("span"));
-    return make("div", { class: "painter-meters" },
+    return make("div", { class: "painter-meters" }, this.alert,
       make("div", { class: "painter-title" }, "Leak meter"), this.leaks, this.bar,
       make("div", { class: "painter-title" }, "Training"), this.facts, this.spark,
       this.legend = make("div", { class: "painter-legend" }, this.ramp,
@@ -805,7 +805,7 @@ class View {
     const state = !frozen[cell] ? "free" : leaked[cell] ? "frozen, but changed" : "frozen";
     const { row, column } = this.cursor;
     const change = value === was ? "" : `, was ${was}`;
-    this.readout.textContent = `row ${row}, column ${column}: ${value}${change} · ${state}`;
+    this.readout.textContent = `row ${row}, column ${column}, ${state}: ${value}${change}`;
   }
 
   showStatus() {
