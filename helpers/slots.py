@@ -61,16 +61,15 @@ class Cells:
     def write(self, variable, update, value):
         """Assign `update(variable, value)` to the free cells of the variable or a slot of it."""
         variable = raw(variable)
-        # A tensor, since a tf.function takes no keras.Variable, such as SGD's momentum.
-        value = tf.cast(raw(value), variable.dtype)
 
-        def masked(value):
-            variable.assign(tf.where(self.mask, variable, update(variable, value)))
+        def masked():
+            new = update(variable, tf.cast(value, variable.dtype))
+            variable.assign(tf.where(self.mask, variable, new))
 
         in_graph = not tf.executing_eagerly() and "CPU" in variable.device
         if in_graph and variable.shape.num_elements() >= LARGE:
             masked = tf.function(masked, autograph=False, jit_compile=True)
-        masked(value)
+        masked()
 
     def reset_slots(self, where):
         """Make the slots those of a fresh optimizer where `where` (bool, of the variable's shape)
