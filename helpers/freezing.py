@@ -91,6 +91,8 @@ class FreezesCells:
 
     def finalize_variable_values(self, var_list):
         """Overwrite free cells with their moving averages, if the optimizer keeps any."""
+        if not self.built:  # `fit` found nothing to train
+            return
         with self._bracket(put_back=True):
             super().finalize_variable_values(var_list)
 

@@ -474,6 +474,15 @@ def test_fit_keeps_frozen_cells(monkeypatch, make_one, compiled, large):
     assert ((kernel.numpy() != before) == frozen).all()
 
 
+def test_fit_with_nothing_to_train_says_no_more_than_under_keras():
+    """Keras never builds the optimizer then, and yet has it overwrite weights in the end."""
+    model, _ = network(freezable(K.Adam)())
+    model.trainable = False
+    with pytest.warns(UserWarning, match="does not have any trainable weights"):
+        fit(model)
+    assert not model.optimizer.built
+
+
 @pytest.mark.parametrize("policy", ["mixed_float16", "mixed_bfloat16"])
 @pytest.mark.parametrize("wrap", [False, True], ids=["by compile", "by freezable"])
 def test_fit_in_mixed_precision(policy, wrap):
