@@ -9,6 +9,7 @@ from IPython.display import Image
 from helpers import charts, masks, plots
 from helpers.controls import safely
 from helpers.networks import per_cent
+from helpers.optimizers import known_optimizer
 from helpers.painter.subshell import answer_while_busy
 from helpers.playground import Playground
 
@@ -32,12 +33,13 @@ class Contest:
         self.rivals = {n: masks.as_frozen(m, shape) for n, m in rivals.items()}
         self.budget = _budget(self.rivals)
         self.lab = Playground(task, optimizer, "exact")
-        self._settings = dict(technique="exact", optimizer=optimizer)
+        self._settings = dict(technique="exact", optimizer=known_optimizer(optimizer))
         self._test, self._steps, self.scores = test, steps, {}
         for name, frozen in self.rivals.items():
             self.scores[name] = self._score(frozen)
         self.lab.reset()
         self.lab.frozen = np.ones(self.lab.frozen.shape, bool)
+        self.lab.painter.sheet.forget()  # or an undo would paint a rival's mask
         self._line = ipywidgets.HTML()
         self._button = ipywidgets.Button(description="Score my mask", icon="trophy")
         self._button.on_click(lambda _: safely(self.lab.painter, self.score))

@@ -1,5 +1,6 @@
 """The playground in a real JupyterLab, in a real Chromium, with real mouse, touch and keys."""
 
+import contextlib
 import math
 import os
 import pathlib
@@ -45,6 +46,17 @@ LOSING = """(count) => {
     WebSocket.prototype.send = function (data) {
         const text = typeof data === "string" ? data : new TextDecoder().decode(data);
         if (text.includes('"paint"') && count-- > 0) return;
+        send.call(this, data);
+    };
+}"""
+
+# Counts how often the page asks for the value of a cell.
+COUNTING = """() => {
+    window.asked = 0;
+    const send = WebSocket.prototype.send;
+    WebSocket.prototype.send = function (data) {
+        const text = typeof data === "string" ? data : new TextDecoder().decode(data);
+        window.asked += text.includes('"kind":"value"');
         send.call(this, data);
     };
 }"""
@@ -167,6 +179,16 @@ class Hands:
         masks = np.stack([pixels, frozen, in_force]) * 1
         raise AssertionError(f"screen, Python, TensorFlow:\n{masks}")
 
+    @contextlib.contextmanager
+    def stopped_kernel(self):
+        """Meanwhile the kernel stands still, and answers nobody."""
+        kernel = self.python("__import__('os').getpid()")
+        os.kill(kernel, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.kill(kernel, signal.SIGCONT)
+
     def until(self, expression, seconds=15):
         """Wait until Python says True to it."""
         end = time.monotonic() + seconds
@@ -260,6 +282,15 @@ def test_painting_with_the_keyboard_alone(show):
         hands.page.keyboard.press(key)
     assert hands.page.locator(".jp-Cell").count() == cells
     assert hands.page.evaluate("document.activeElement.className") == "painter-grid"
+
+
+def test_a_key_paints_one_cell_with_the_rectangle_tool(show):
+    hands = show()
+    hands.widget.get_by_role("button", name="Rectangle").click()
+    hands.grid.focus()
+    for key in ["Home", "PageUp", "ArrowDown", "Space", "Shift+ArrowRight"]:
+        hands.page.keyboard.press(key)
+    assert np.argwhere(hands.settle()).tolist() == [[1, 0], [1, 1]]
 
 
 def test_painting_with_a_finger(show):
@@ -425,17 +456,24 @@ def test_nothing_that_is_said_moves_the_grid(show):
     hands.page.mouse.move(*hands.place(3, 3))
     hands.widget.get_by_text("row 3, column 3").wait_for()
     assert hands.widget.bounding_box()["height"] == height
-    kernel = hands.python("__import__('os').getpid()")
-    os.kill(kernel, signal.SIGSTOP)
-    try:
+    alert = hands.widget.get_by_role("alert")
+    with hands.stopped_kernel():
         hands.drag((30, 4), (32, 4))
-        alert = hands.widget.get_by_role("alert")
         alert.get_by_text("The kernel does not answer").wait_for(timeout=20_000)
         assert hands.place(0, 0) == stood
-    finally:
-        os.kill(kernel, signal.SIGCONT)
     alert.wait_for(state="hidden")
     assert hands.settle().sum() == 3
+
+
+def test_a_kernel_is_asked_for_one_value_at_a_time_and_the_last_one_is_shown(show):
+    hands = show()
+    hands.page.evaluate(COUNTING)
+    with hands.stopped_kernel():
+        for column in range(8):
+            hands.page.mouse.move(*hands.place(3, column))
+        assert hands.page.evaluate("window.asked") == 1
+    hands.widget.get_by_text("row 3, column 7, free").wait_for()
+    assert hands.page.evaluate("window.asked") == 2
 
 
 def test_every_operation_leaves_browser_python_and_tensorflow_with_one_mask(show):

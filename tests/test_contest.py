@@ -72,6 +72,11 @@ def test_another_choice_in_the_lists_does_not_change_a_score(contest):
     assert contest.score() == contest.scores["one"]
 
 
+def test_undo_paints_no_rival_s_mask(contest):
+    contest.lab.undo()
+    assert contest.free == 0
+
+
 def test_rivals_must_share_one_budget_and_a_refused_contest_leaves_no_trainer(trainers):
     rivals = {"small": masks.random(SHAPE, 0.9, 0), "large": masks.random(SHAPE, 0.5, 0)}
     with pytest.raises(ValueError, match="'small': 102, 'large': 512"):

@@ -209,6 +209,17 @@ def test_an_operation_that_arrives_again_is_answered_again(painter, browser):
     assert asked == [True]
 
 
+def test_an_operation_that_has_overtaken_a_lost_one_waits_for_it(painter, browser):
+    browser.paint(0)
+    browser.seq += 1  # lost
+    browser.paint(0, frozen=False)
+    assert painted(painter) == [0] and painter.applied == {"one": 1}
+    browser.seq = 1  # both again
+    browser.paint(0, 1)
+    browser.paint(0, frozen=False)
+    assert painted(painter) == [1]
+
+
 def test_each_browser_counts_for_itself(painter, browser):
     other = Browser(painter, "two")
     browser.paint(0)

@@ -542,6 +542,7 @@ class View {
     const { rows, columns } = this.store;
     const { tool, size } = this.choice;
     if (tool === "brush") return brushed(cells, size, rows, columns);
+    if (tool === "rectangle") return Int32Array.from(cells); // by keys, a cell at a time
     const lines = new Set(cells.map((c) => (tool === "row" ? Math.floor(c / columns) : c % columns)));
     const line = (n) =>
       tool === "row" ? block(n * columns, n * columns + columns - 1, columns)
@@ -795,12 +796,18 @@ class View {
     this.ends.forEach((end, i) => (end.textContent = labels[i]));
   }
 
+  /** One question at a time: a kernel that is busy would answer each of them afterwards. */
   askValue() {
+    const now = performance.now();
+    if (now - this.asked?.at < SILENCE_MS) return;
+    this.asked = { cell: this.cursorCell, at: now };
     this.store.send({ kind: "value", cell: this.cursorCell });
   }
 
   showValue({ cell, value, was }) {
-    if (cell !== this.cursorCell) return;
+    const mine = cell === this.asked?.cell;
+    if (mine) this.asked = undefined;
+    if (cell !== this.cursorCell) return mine && this.askValue();
     const { frozen, leaked } = this.store;
     const state = !frozen[cell] ? "free" : leaked[cell] ? "frozen, but changed" : "frozen";
     const { row, column } = this.cursor;

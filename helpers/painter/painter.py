@@ -184,10 +184,13 @@ class Painter(anywidget.AnyWidget):
         self.send({"kind": "value", "cell": cell, "value": repr_of(value), "was": repr_of(initial)})
 
     def _operate(self, message, buffers):
-        """Change the mask as an operation says, once, and note its number."""
+        """Change the mask as an operation says, once and in the order of their numbers."""
         with self._lock:
-            if message["seq"] <= self._applied.get(message["client"], 0):
-                self.changed()  # sent again, because the frame that answers it was lost
+            last = self._applied.get(message["client"], 0)
+            if message["seq"] != last + 1:
+                # Sent again, because the frame that answers it was lost; or it has overtaken one
+                # that was lost, and comes again behind that.
+                self.changed()
                 return
             self._applied[message["client"]] = message["seq"]
             try:

@@ -56,6 +56,12 @@ class Sheet:
         """Paint the last undone stroke again; with none, do nothing."""
         self._move(self._undone, self._done)
 
+    def forget(self):
+        """Begin a new history: what has been painted so far cannot be undone any more."""
+        with self._lock:
+            self._done.clear()
+            self._undone.clear()
+
     def _move(self, source, target):
         with self._lock:
             if source:
