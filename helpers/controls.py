@@ -64,7 +64,7 @@ class Controls:
     def close(self):
         """Take everything off the page, and let go of it."""
         row, painter = self.box.children
-        for widget in (*row.children, row, painter, self.box):
+        for widget in (*row.children, self.page, row, painter, self.box):
             widget.close()
 
     def _button(self, label, icon, press):

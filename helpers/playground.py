@@ -117,11 +117,10 @@ class Playground:
 
     def train(self, steps):
         """Take `steps` steps as fast as they go, and return when they are done."""
-        self._raise_failure()
         if not isinstance(steps, numbers.Integral) or steps < 0:
             raise ValueError(f"{steps!r} steps arrived; a whole number from 0 up was wanted.")
         try:
-            self._trainer.start(steps)
+            self._go(steps)
             self._trainer.wait()
         except KeyboardInterrupt:
             self.stop()
@@ -130,13 +129,11 @@ class Playground:
 
     def start(self):
         """Train on at the chosen speed until `stop`; the notebook stays usable meanwhile."""
-        self._raise_failure()
-        self._trainer.start(math.inf, self.controls.limit)
+        self._go(math.inf, self.controls.limit)
 
     def step(self):
         """Take one step, and no other after it."""
-        self._raise_failure()
-        self._trainer.start(1)
+        self._go(1)
 
     def change_speed(self):
         """Train on at the chosen speed, if anything trains: as far as it was to go."""
@@ -174,11 +171,18 @@ class Playground:
         self._trainer.close()
         self.painter.status = "closed"
         self.controls.close()
+        # The painter lives on in the class's list of those to tell of a new style sheet.
+        self.painter.read, self.painter.on_change = self.painter.reading, self.painter.publish
 
     def picture(self):
         """Return a static picture: the weights before, after, and how far they moved."""
         made = plots.before_after_moved(self.initial, self.weights, self.frozen, self.leaks())
         return Image(plots.png(made))
+
+    def _go(self, steps, limit=None):
+        self._raise_failure()
+        self.painter.error = ""
+        self._trainer.start(steps, limit)
 
     # --- on the training thread ------------------------------------------------------------
 
@@ -300,13 +304,14 @@ class Playground:
         return listed | {name: optimizers.make_optimizer(optimizer, rates.get(name))}
 
     def _known(self, optimizer):
-        listed = optimizer in self.optimizers  # one's own has a name that only this list knows
-        name = optimizer if listed else optimizers.known_optimizer(optimizer)
-        if name not in self.optimizers:
+        listed = list(self.optimizers)
+        # One's own has a name that only this list knows; it was compiled with its settings.
+        name = optimizer if optimizer in listed else optimizers.known_optimizer(optimizer)
+        if name not in listed or not isinstance(optimizer, str):
             raise ValueError(
-                f"The optimizer {optimizer!r} arrived; this playground was compiled with "
-                f"{', '.join(map(repr, self.optimizers))}. Make a new one: "
-                f"Playground(optimizer={optimizer!r})."
+                f"The optimizer {_name(optimizer)} arrived; this playground was compiled with "
+                f"{', '.join(map(repr, listed))}. Choose one of these names, or make a new one: "
+                f"Playground(optimizer={_name(optimizer)})."
             )
         return name
 

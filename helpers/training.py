@@ -28,7 +28,8 @@ class Loop:
         self._recipe = TECHNIQUES["none"]
         self._start = [v.numpy() for v in self._trained + self._others]
         self._empty = [[v.numpy() for v in o.variables] for o in self.optimizers]
-        self._run = tf.function(self._many_steps, autograph=False)
+        count = tf.TensorSpec((), tf.int32)
+        self._run = tf.function(self._many_steps, [count], autograph=False)
 
     @property
     def step(self):
@@ -88,7 +89,10 @@ class Loop:
         finite, so that the weights before it are kept; the array is then shorter than `steps`.
         """
         with tf.device(self.device):
-            done, losses = self._run(tf.constant(steps, tf.int32))
+            # The traced loop itself: a tf.function would warn, when a cell has been run some
+            # times over, that many loops of one kind are traced.
+            traced = self._run.get_concrete_function()
+            done, losses = traced(tf.constant(steps, tf.int32))
         return losses.numpy()[: int(done)]
 
     def _mask_optimizer(self):

@@ -2,10 +2,12 @@
 
 import contextlib
 import functools
+import gc
 import io
 import os
 import signal
 import threading
+import weakref
 
 import matplotlib.image
 import numpy as np
@@ -514,6 +516,11 @@ REFUSED = {
         ValueError,
         ["'lion'", "'adamw'", "Playground(optimizer='lion')"],
     ),
+    "an optimizer of other settings": (
+        lambda lab: lab.use("restore", keras.optimizers.Adam(0.5)),
+        ValueError,
+        ["Adam arrived", "'adam'", "Playground("],
+    ),
     "an unknown page": (lambda lab: lab.use("restore", "sgd", "9"), ValueError, ["'9'", "'all'"]),
     "fewer steps than none": (lambda lab: lab.train(-1), ValueError, ["-1"]),
     "steps that are no number": (lambda lab: lab.train("many"), (TypeError, ValueError), []),
@@ -581,6 +588,15 @@ def test_a_loss_that_is_not_finite_is_raised_and_nothing_is_lost(playground, spo
     assert lab.painter.error == "" and lab.painter.status == "paused"
     lab.train(7)
     assert bits(lab) == bits(good)
+
+
+def test_the_alert_goes_when_training_goes_on(playground, spoilt):
+    lab = playground(task=spoilt(small(), 7))
+    with pytest.raises(NotFinite):
+        lab.train(50)
+    assert "step 8" in lab.painter.error
+    lab.train(0)
+    assert lab.painter.error == "" and lab.painter.status == "paused"
 
 
 @pytest.mark.parametrize("attempt", range(5))
@@ -656,6 +672,16 @@ def test_closing_lets_go_of_every_widget(lab):
     assert all(widget.comm for widget in shown)
     lab.close()
     assert not any(widget.comm for widget in shown)
+
+
+def test_closing_lets_go_of_the_playground_and_its_model():
+    lab = module.Playground(small(), device="cpu")
+    lab.train(1)
+    gone = weakref.ref(lab)
+    lab.close()
+    del lab
+    gc.collect()
+    assert gone() is None
 
 
 class Shell:

@@ -326,5 +326,14 @@ def test_times_mask_turns_the_nan_gradient_of_a_frozen_cell_into_a_leak():
     assert np.isnan(loop.values[0, 0]) and np.isfinite(loop.values[0, 1:]).all()
 
 
+def test_a_cell_that_is_run_again_and_again_draws_no_warning(caplog):
+    """Each run makes a loop of its own, which is traced once; TensorFlow counts them together."""
+    tf.get_logger().propagate, before = True, tf.get_logger().propagate
+    for _ in range(8):
+        build(roots(0, 1, 2, 3), ["sgd"]).run(0)
+    tf.get_logger().propagate = before
+    assert not caplog.records
+
+
 def test_this_file_traced_its_loop_once(loop):
     assert loop.traces == 1
