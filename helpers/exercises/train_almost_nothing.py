@@ -40,10 +40,11 @@ def _round(attempt, frozen, weights, wanted):
     total, left = int(pruned.sum()), int((~frozen).sum())
     hint = f"{total} of 100 cells are frozen, and it should be {wanted}: "
     expect(total != 100 - wanted, hint + "True means frozen.")
+    again = frozen.any() and not (pruned & ~frozen).any()
+    expect(not again, "No free cell was frozen: the zeros of the round before came first.")
     hint += f"0.2 of the {left} that are free, and those that were frozen."
     expect(total == wanted, hint)
     newly = pruned & ~frozen
-    expect(newly.any(), "No free cell was frozen: the zeros of the round before came first.")
     low, high = np.abs(weights[newly]).max(), np.abs(weights[~pruned]).min()
     expect(low <= high, "A cell was pruned that is larger than one that is left: -3 is large.")
     return pruned

@@ -37,6 +37,8 @@ def judge(attempt):
         )
     for situation, why in MUST_HOLD.items():
         verdicts = _verdicts(mine, [situation])
+        raised = "".join([verdict.note for verdict in verdicts if verdict.cells is None][:1])
+        expect(not raised, f"{situation}: {raised}")
         failing = [verdict.optimizer for verdict in verdicts if not verdict.holds]
         expect(not failing, f"{situation} is open under {' and '.join(failing)}: {why}")
     others = [situation for situation in leaks.SITUATIONS if situation not in MUST_HOLD]

@@ -49,7 +49,7 @@ def ones_and_zeros(frozen, weights, share):
 
 
 MISTAKES = {
-    all_cells_ranked: "0.2 of the 80 that are free",
+    all_cells_ranked: "the zeros of the round before came first",
     a_share_of_all_cells: "0.2 of the 80 that are free",
     without_the_rounds_before: "stays frozen",
     in_place: "work on a copy",

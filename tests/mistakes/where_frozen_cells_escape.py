@@ -44,6 +44,10 @@ def the_optimizer_itself():
     return Technique("mine", exact=True)
 
 
+def of_one_parameter():
+    return Technique("mine", gradient=lambda gradient: gradient)
+
+
 def a_function():
     return restore
 
@@ -56,5 +60,6 @@ MISTAKES = {
     the_wrong_way_round: "Free cells are not left where the step took them",
     nothing_moves: "Free cells are not left where the step took them",
     the_optimizer_itself: "exact=True changes the optimizer",
+    of_one_parameter: "cold: impossible",
     a_function: "Return a Technique",
 }
