@@ -29,9 +29,9 @@ def ulps(before, after):
 
 def _alike(before, after):
     """Both as arrays, if their bits can be compared: views of other widths would not line up."""
-    before, after = np.ascontiguousarray(before), np.ascontiguousarray(after)
-    if before.dtype != after.dtype:
-        wanted = "one floating-point dtype was wanted for both"
+    before, after = np.asarray(before, order="C"), np.asarray(after, order="C")
+    if before.dtype != after.dtype or before.dtype.itemsize not in BITS:
+        wanted = "one floating-point dtype of 2, 4 or 8 bytes was wanted for both"
         raise TypeError(f"dtypes {before.dtype} and {after.dtype} arrived; {wanted}.")
     if before.shape != after.shape:
         raise ValueError(f"shapes {before.shape} and {after.shape} arrived; one shape was wanted.")

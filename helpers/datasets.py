@@ -13,11 +13,12 @@ def digits():
     """Return 1797 real handwritten digits as (images, labels).
 
     Images are float32 (1797, 64), rows of an 8×8 picture, ink from 0 to 1; labels are int64.
+    Both are read-only: change a copy.
     Source: E. Alpaydin and C. Kaynak, Optical Recognition of Handwritten Digits, UCI Machine
     Learning Repository, 1998, doi:10.24432/C50P49; shipped inside scikit-learn.
     """
     images, labels = load_digits(return_X_y=True)
-    return (images / 16).astype(np.float32), labels.astype(np.int64)
+    return _read_only((images / 16).astype(np.float32), labels.astype(np.int64))
 
 
 @functools.cache
@@ -28,7 +29,14 @@ def digits_split():
     """
     parts = train_test_split(*digits(), test_size=450, random_state=0, stratify=digits()[1])
     train_images, test_images, train_labels, test_labels = parts
-    return (train_images, train_labels), (test_images, test_labels)
+    return _read_only(train_images, train_labels), _read_only(test_images, test_labels)
+
+
+def _read_only(*arrays):
+    """The same arrays for everybody who asks: what one changes, all would get."""
+    for array in arrays:
+        array.setflags(write=False)
+    return arrays
 
 
 def permuted(images, seed):

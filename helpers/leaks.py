@@ -33,7 +33,8 @@ class Verdict:
     """How many of the watched cells (`of`) escaped or were harmed in one run (`cells`), and the
     largest drift among them in units in the last place (`ulps`: an int, or inf).
 
-    `note` says more, if there is more to say. A run that raised has cells None, and says why.
+    `note` says more, if there is more to say. A run that TensorFlow or Keras refuses (a
+    TypeError, ValueError or OpError) has cells None, and says why.
     """
 
     technique: str

@@ -85,7 +85,11 @@ def _check_inside(name, index, side):
 
 
 def largest(values, fraction):
-    """Freeze the `fraction` of cells with the largest magnitude; ties go to the first cell."""
+    """Freeze the `fraction` (0 to 1, else ValueError) of cells with the largest magnitude.
+
+    Ties go to the first cell, and NaN comes last. Returns a bool array of the shape of `values`,
+    True = frozen.
+    """
     return _from_indexes(_first(-np.abs(values), fraction), values.shape)
 
 
@@ -114,7 +118,8 @@ def grow(frozen, scores, fraction):
 
 
 def random(shape, fraction, seed):
-    """Freeze a random `fraction` of the cells; the same seed gives the same cells."""
+    """Freeze a random `fraction` (0 to 1, else ValueError) of the cells: a bool array of `shape`,
+    True = frozen. The same seed gives the same cells."""
     size = int(np.prod(shape))
     order = np.random.default_rng(seed).permutation(size)
     return _from_indexes(order[: _count(size, fraction)], shape)

@@ -42,8 +42,15 @@ def test_two_words_are_equal_exactly_when_their_bits_are(data, dtype):
 def test_what_cannot_be_compared_is_refused(judge):
     with pytest.raises(TypeError, match="float64 and float32 arrived"):
         judge(np.zeros(2), np.zeros(2, "float32"))
+    with pytest.raises(TypeError, match="bool and bool arrived"):
+        judge(np.zeros(2, bool), np.zeros(2, bool))
     with pytest.raises(ValueError, match=r"\(2,\) and \(1,\) arrived"):
         judge(np.zeros(2), np.zeros(1))
+
+
+@pytest.mark.parametrize("judge", [bits.changed_bits, bits.ulps])
+def test_a_scalar_s_answer_is_a_scalar(judge):
+    assert judge(np.float32(1), np.float32(2)).shape == ()
 
 
 @pytest.mark.parametrize("dtype", sorted(WORDS))

@@ -16,6 +16,12 @@ def test_digits_are_the_published_ones():
     assert images.min() == 0 and images.max() == 1 and set(labels) == set(range(10))
 
 
+def test_digits_cannot_be_changed_for_everybody_else():
+    for array in (*datasets.digits(), *datasets.digits_split()[0], *datasets.digits_split()[1]):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 9
+
+
 def test_digits_are_rows_of_a_picture():
     """A one is ink in the middle columns, a zero has a hole there."""
     images, labels = datasets.digits()
