@@ -44,7 +44,7 @@ def run(rest):
 
 def pin(rest):
     """A new generated block in environment.yml, from the direct pins."""
-    return pins.pin()
+    return pins.pin() if not rest else f"pin takes no arguments; {' '.join(rest)} arrived."
 
 
 COMMANDS = {"lab": lab, "test": test, "bench": bench, "run": run, "pin": pin}

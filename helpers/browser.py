@@ -40,7 +40,9 @@ def find():
 
 @contextlib.contextmanager
 def chromium():
-    """Yield a headless Chromium as a Playwright browser."""
+    """Yield a headless Chromium as a Playwright browser; ends the program if none is found."""
+    if find() is None:
+        sys.exit(f"No Chromium was found. {ADVICE}")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find(), args=FLAGS)
         try:
@@ -70,7 +72,10 @@ def server(root):
             yield _wait_for(f"http://127.0.0.1:{port}", process, log)
         finally:
             process.terminate()
-            process.wait(20)
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()
 
 
 def _silence_news(home):

@@ -8,10 +8,8 @@ from helpers import masks
 from helpers.device import keras, tf
 from helpers.freezing import FreezesCells, freezable
 from helpers.optimizers import optimizer_class
-from helpers.split import split_columns, split_rows
 from helpers.techniques import TECHNIQUES, known
 
-__all__ = ["Recipe", "Step", "network", "ratio", "slots", "split_columns", "split_rows", "times"]
 BATCH = 128
 
 

@@ -7,6 +7,7 @@ times, widget models, the language's patch version, the order in which output wa
 
 import argparse
 import pathlib
+import sys
 
 import nbformat
 from nbclient import NotebookClient
@@ -22,6 +23,14 @@ def paths(names=()):
     names such as "05", only those that hold one of them."""
     found = sorted(FOLDER.glob("[0-9][0-9]_*.ipynb"))
     return [path for path in found if not names or any(name in path.name for name in names)]
+
+
+def named(names):
+    """The paths for names given on the command line; ends the program if there are none."""
+    found = paths(names)
+    if not found:
+        sys.exit(f"No notebook is named like {' or '.join(names)}; leave it out for all.")
+    return found
 
 
 def execute(notebook):
@@ -66,6 +75,6 @@ def main(argv):
     """Execute the named notebooks, or all of them, and write them back."""
     parser = argparse.ArgumentParser(prog="python3 -m helpers run", description=__doc__)
     parser.add_argument("names", nargs="*", help="parts of file names, such as 00")
-    for path in tqdm(paths(parser.parse_args(argv).names), desc="notebooks"):
+    for path in tqdm(named(parser.parse_args(argv).names), desc="notebooks"):
         path.write_text(text(execute(read(path))), encoding="utf-8", newline="\n")
     return 0

@@ -12,7 +12,7 @@ import types
 import numpy as np
 import pytest
 
-from helpers import bench, environment
+from helpers import bench, environment, notebooks
 from helpers.bench import cells, live
 
 ROWS = [
@@ -88,6 +88,14 @@ def test_the_live_bench_measures_both_sizes_unless_told_otherwise(monkeypatch):
 def test_a_name_that_no_notebook_has_is_quoted():
     with pytest.raises(SystemExit, match="No notebook is named like 99_nothing"):
         bench.main(["notebooks", "99_nothing"])
+    with pytest.raises(SystemExit, match="No notebook is named like 99_nothing"):
+        notebooks.main(["99_nothing"])
+
+
+def test_without_a_browser_the_bench_says_what_to_install(monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(SystemExit, match="apt-get install chromium"):
+        bench.main(["live"])
 
 
 def test_a_notebook_is_measured_from_top_to_bottom(tmp_path):

@@ -45,7 +45,7 @@ FIRST_DISPLAY = """() => new Promise((done) => {
 
 def add_arguments(parser):
     """Say what can be asked for on the command line."""
-    parser.add_argument("--sides", type=int, nargs="+", default=[64, 512], help="grids, in cells")
+    parser.add_argument("--sides", type=count, nargs="+", default=[64, 512], help="grids, in cells")
     parser.add_argument("--seconds", type=float, default=10, help="length of each drag")
     parser.add_argument("--displays", type=count, default=5, help="first displays, each afresh")
     parser.add_argument(
@@ -58,8 +58,8 @@ def measure(arguments):
     rows = []
     with (
         tempfile.TemporaryDirectory() as root,
-        browser.server(root) as address,
         browser.chromium() as chromium,
+        browser.server(root) as address,
         tqdm(total=6 * len(arguments.sides), desc="live") as progress,
     ):
         for side in arguments.sides:

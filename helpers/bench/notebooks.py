@@ -1,6 +1,5 @@
 """What each notebook takes from a reader's machine: seconds from top to bottom, and memory."""
 
-import sys
 import time
 
 import nbformat
@@ -22,9 +21,7 @@ def add_arguments(parser):
 
 def measure(arguments):
     """Return a row for each notebook, each run in a fresh kernel, start and imports included."""
-    chosen, rows = notebooks.paths(arguments.names), []
-    if not chosen:
-        sys.exit(f"No notebook is named like {' or '.join(arguments.names)}; leave it out for all.")
+    chosen, rows = notebooks.named(arguments.names), []
     with tqdm(total=len(chosen) * arguments.rounds, desc="notebooks") as progress:
         for path in chosen:
             runs = [_run(path, progress.update) for _ in range(arguments.rounds)]

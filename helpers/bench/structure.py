@@ -14,6 +14,7 @@ from helpers.bench.cells import milliseconds, spread
 from helpers.device import keras
 from helpers.freezing import freezable
 from helpers.optimizers import optimizer_class
+from helpers.split import split_columns, split_rows
 
 RATE = 1e-4
 
@@ -46,8 +47,8 @@ def _kernel(arguments):
     return {
         f"{percent}: nothing": (costs.network(side, 1, None), 0, ""),
         f"{percent}: by mask": (costs.network(side, 1, None), share, ""),
-        f"{percent}: rows split": (_split(side, costs.split_rows, frozen), 0, "≤ 0.6, ≤ 0.15"),
-        f"{percent}: columns split": (_split(side, costs.split_columns, frozen), 0, ""),
+        f"{percent}: rows split": (_split(side, split_rows, frozen), 0, "≤ 0.6, ≤ 0.15"),
+        f"{percent}: columns split": (_split(side, split_columns, frozen), 0, ""),
     }
 
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from helpers import costs
 from helpers.bits import changed_bits
 from helpers.device import keras, tf
 from helpers.exercises.exercise import Exercise, expect
+from helpers.split import split_rows
 
 
 def thaw(split, rows):
@@ -13,7 +13,7 @@ def thaw(split, rows):
     layer = keras.layers.Dense(split.shape[1], split.activation, split.use_bias)
     layer.build((None, split.shape[0]))
     layer.set_weights([split.whole(), split.bias.numpy()] if split.use_bias else [split.whole()])
-    return costs.split_rows(layer, split.frozen & ~rows)
+    return split_rows(layer, split.frozen & ~rows)
 
 
 def judge(attempt):
@@ -33,7 +33,7 @@ def judge(attempt):
 def _layer(frozen, use_bias):
     layer = keras.layers.Dense(3, "tanh", use_bias, bias_initializer="random_normal")
     layer.build((None, len(frozen)))
-    return costs.split_rows(layer, frozen)
+    return split_rows(layer, frozen)
 
 
 def _judge_values(made, given, still):
@@ -69,6 +69,6 @@ exercise = Exercise(
         "There is a way from a Dense layer to a split one. Which way leads back?",
         "split.whole() is the kernel. Make a Dense layer of split.shape that holds it.",
         "Units, activation and use_bias are arguments of Dense; build it, then set_weights.",
-        "costs.split_rows(layer, split.frozen & ~rows) splits it again.",
+        "split_rows(layer, split.frozen & ~rows) splits it again.",
     ],
 )
