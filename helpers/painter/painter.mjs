@@ -408,7 +408,8 @@ class View {
         `Mask over ${rows} rows and ${columns} columns. Arrow keys move, space freezes or thaws ` +
         "the cell, Shift with an arrow key paints along.",
     }, this.picture, this.hatch, this.mark);
-    this.readout = make("div", { class: "painter-readout", "aria-live": "polite" }, "\u00a0");
+    this.readout = make("div", { class: "painter-readout", "aria-live": "polite" },
+      "Point at a cell to read its value.");
     this.alert = make("div", { class: "painter-alert", role: "alert", hidden: "" });
     // What comes and goes stands beside or below the grid, which must not move under the pointer.
     const body = make("div", { class: "painter-body" }, this.grid, this.buildMeters());
