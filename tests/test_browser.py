@@ -1,6 +1,7 @@
 """The playground in a real JupyterLab, in a real Chromium, with real mouse, touch and keys."""
 
 import contextlib
+import functools
 import math
 import os
 import pathlib
@@ -179,6 +180,15 @@ class Hands:
         masks = np.stack([pixels, frozen, in_force]) * 1
         raise AssertionError(f"screen, Python, TensorFlow:\n{masks}")
 
+    def settle_to(self, wanted):
+        """Settle until `wanted` is true of the mask, for some time at the most, and return it."""
+        for _ in range(60):
+            frozen = self.settle()
+            if wanted(frozen):
+                break
+            time.sleep(0.05)
+        return frozen
+
     @contextlib.contextmanager
     def stopped_kernel(self):
         """Meanwhile the kernel stands still, and answers nobody."""
@@ -252,16 +262,14 @@ def test_undo_and_redo_by_button_and_by_key(show):
     hands.drag((5, 1), (5, 4))
     both = hands.settle()
     hands.widget.get_by_role("button", name="Undo").click()
-    time.sleep(0.3)
-    assert hands.settle().sum() == 4
+    assert hands.settle(operated=True).sum() == 4
     hands.grid.focus()
     hands.page.keyboard.press("Control+z")
-    time.sleep(0.3)
-    assert hands.settle().sum() == 0
+    assert hands.settle(operated=True).sum() == 0
     hands.page.keyboard.press("Control+y")
     hands.page.keyboard.press("Control+Shift+Z")
-    time.sleep(0.3)
-    np.testing.assert_array_equal(hands.settle(), both)
+    again = hands.settle_to(lambda frozen: (frozen == both).all())
+    np.testing.assert_array_equal(again, both)
 
 
 def test_painting_with_the_keyboard_alone(show):
@@ -320,17 +328,16 @@ def test_tools_brush_sizes_and_presets(show):
     assert not hands.settle()[:, 5].any()
     hands.widget.get_by_role("button", name="Clear").click()
     hands.widget.get_by_label("Preset masks").select_option("largest 0.1")
-    hands.page.wait_for_timeout(300)
     magnitude = np.abs(hands.python("lab.weights.tolist()"))
-    frozen = hands.settle()
+    frozen = hands.settle_to(lambda frozen: frozen.sum() == 205)
     assert frozen.sum() == 205 and magnitude[frozen].min() >= magnitude[~frozen].max()
     hands.widget.get_by_role("button", name="Clear").click()
     hands.widget.get_by_role("button", name="Freeze").click()
     hands.widget.get_by_role("button", name="Brush").click()
     hands.widget.get_by_label("Brush size").select_option("5")
     hands.drag((40, 16), (40, 16))
-    hands.page.wait_for_timeout(200)
-    assert hands.settle()[38:43, 14:19].all() and hands.frozen.sum() == 25
+    frozen = hands.settle_to(lambda frozen: frozen.sum() == 25)
+    assert frozen[38:43, 14:19].all() and frozen.sum() == 25
 
 
 def test_technique_optimizer_class_and_mask_change_while_it_trains(show):
@@ -347,9 +354,7 @@ def test_technique_optimizer_class_and_mask_change_while_it_trains(show):
         hands.page.get_by_label(label, exact=True).select_option(choice)
         hands.drag((1, 1), (1, 3))
         hands.widget.get_by_role("button", name="Undo").click()
-        before = hands.python("lab.steps")
-        time.sleep(0.4)
-        assert hands.python("lab.steps") > before
+        hands.until(f"lab.steps > {hands.python('lab.steps')}")
     assert hands.python("lab._loop.traces") == 1
     assert hands.widget.get_attribute("data-status") == "training"
 
@@ -487,11 +492,8 @@ def test_every_operation_leaves_browser_python_and_tensorflow_with_one_mask(show
         expected = RANDOM_OPERATIONS[name](hands, wander, frozen.copy())
         frozen = hands.settle(operated=name in BUTTONS)
         if expected is not None:
-            for _ in range(40):  # the pointer's last events may still be on their way
-                if np.array_equal(frozen, expected):
-                    break
-                time.sleep(0.03)
-                frozen = hands.settle()
+            # The pointer's last events may still be on their way.
+            frozen = hands.settle_to(functools.partial(np.array_equal, expected))
             np.testing.assert_array_equal(frozen, expected, err_msg=name)
     assert hands.python("int(lab.leaks().sum())") == 0
 
