@@ -150,7 +150,7 @@ class Playground:
         self._trainer.do(self._restart)
 
     def use(self, technique=None, optimizer=None, page=None):
-        """Change technique, optimizer or page, also while it trains; nothing is traced again.
+        """Change technique, optimizer or page by name, also while it trains, without a new trace.
 
         A newly chosen optimizer starts with empty state.
         """
