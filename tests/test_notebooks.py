@@ -32,21 +32,21 @@ def notebook(stem):
 
 @pytest.fixture(scope="module")
 def runs(request):
-    """Name -> a run of every notebook that a test will ask for; two go on at a time."""
+    """Name -> two runs of every notebook that a test will ask for; two go on at a time."""
     items = [item for item in request.session.items if hasattr(item, "callspec")]
     asked = [item for item in items if "executed" in item.fixturenames]
     stems = dict.fromkeys(item.callspec.params["stem"] for item in asked)
     # All are solved before one runs: it imports modules that a kernel's start imports as well.
-    ready = {stem: solved(READ[stem]) for stem in stems}
+    each = {stem: (copy.deepcopy(READ[stem]), solved(READ[stem])) for stem in stems}
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        yield {stem: pool.submit(notebooks.execute, made) for stem, made in ready.items()}
+        yield {stem: [pool.submit(notebooks.execute, n) for n in each[stem]] for stem in stems}
         pool.shutdown(cancel_futures=True)
 
 
 @pytest.fixture(scope="module")
 def executed(stem, runs):
-    """The notebook, run in a fresh kernel; its exercise has been solved."""
-    return runs[stem].result()
+    """The notebook, run in two fresh kernels; in the second one its exercise has been solved."""
+    return [run.result() for run in runs[stem]]
 
 
 def solved(notebook):
@@ -89,11 +89,11 @@ def said(cell):
     return "".join(output.get("text", "") for output in cell.outputs)
 
 
-def without(notebook, ids):
+def without(notebook, ids=(), pictures=True):
     """The notebook's bytes without the cells of these ids, and without pictures."""
     bare = copy.deepcopy(notebook)
     bare.cells = [cell for cell in bare.cells if cell.id not in ids]
-    for cell in code(bare):
+    for cell in code(bare) if pictures else []:
         for output in cell.outputs:
             output.get("data", {}).pop("image/png", None)
     return notebooks.text(bare)
@@ -136,24 +136,29 @@ def test_previous_and_next_lead_through_the_course(stem, notebook):
     assert links == {word: found[0] for word, found in around.items() if found}
 
 
+def test_running_it_twice_writes_the_same_bytes(stem, executed):
+    """But for the attempt, which the second run has solved."""
+    tried = [cell.id for cell in attempt(executed[0])]
+    first, second = (without(run, tried, pictures=stem in TIMED) for run in executed)
+    assert first == second
+
+
 def test_the_stored_file_is_what_a_run_writes(notebook, executed):
-    """But for the attempt, which is solved in this run; as it stands nbval has run it before."""
-    tried = [cell.id for cell in attempt(notebook)]
-    assert without(notebook, tried) == without(executed, tried)
+    assert without(notebook) == without(executed[0])
 
 
 def test_the_solution_is_accepted_in_its_place(stem, notebook, executed):
     if stem == "00_start_here":
         return
     blank, check = attempt(notebook)
-    done = next(cell for cell in executed.cells if cell.id == check.id)
+    tried, done = (next(c for c in run.cells if c.id == check.id) for run in executed)
     signature = inspect.getsource(solution_of(notebook)).split(":\n")[0]
     assert blank.source.startswith(signature), "the blank has the solution's name and parameters"
-    assert "Not attempted yet" in said(check) and "Correct. " in said(done)
+    assert "Not attempted yet" in said(tried) and "Correct. " in said(done)
 
 
 def test_the_stored_pictures_are_those_of_a_run(stem, notebook, executed):
-    stored, fresh = pictures(notebook), pictures(executed)
+    stored, fresh = pictures(notebook), pictures(executed[0])
     assert [kept.shape for kept in stored] == [drawn.shape for drawn in fresh]
     for kept, drawn in zip(stored, fresh) if stem not in TIMED else []:
         # Another processor rounds differently in float32; it may shade a cell, not move a hatch.
