@@ -17,7 +17,10 @@ from playwright.sync_api import sync_playwright
 
 REPOSITORY = pathlib.Path(__file__).resolve().parent.parent
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-ADVICE = "Install one, for example with `apt-get install chromium`, so that it is on the PATH."
+MISSING = (
+    "No Chromium was found. Install one, for example with `apt-get install chromium`, so that it "
+    "is on the PATH."
+)
 # Chromium as root, in a container, without a screen and without calling home.
 FLAGS = [
     "--no-sandbox",
@@ -42,7 +45,7 @@ def find():
 def chromium():
     """Yield a headless Chromium as a Playwright browser; ends the program if none is found."""
     if find() is None:
-        sys.exit(f"No Chromium was found. {ADVICE}")
+        sys.exit(MISSING)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find(), args=FLAGS)
         try:

@@ -70,8 +70,8 @@ APPLIED = "max(lab.painter.applied.values(), default=0)"
 def chromium():
     if browser.find() is None:
         if os.environ.get("CI"):
-            pytest.fail(f"No Chromium was found. {browser.ADVICE}")
-        pytest.skip(f"No Chromium was found. {browser.ADVICE}")
+            pytest.fail(browser.MISSING)
+        pytest.skip(browser.MISSING)
     with browser.chromium() as chromium:
         yield chromium
 
@@ -268,7 +268,7 @@ def test_undo_and_redo_by_button_and_by_key(show):
     assert hands.settle(operated=True).sum() == 0
     hands.page.keyboard.press("Control+y")
     hands.page.keyboard.press("Control+Shift+Z")
-    again = hands.settle_to(lambda frozen: (frozen == both).all())
+    again = hands.settle_to(functools.partial(np.array_equal, both))
     np.testing.assert_array_equal(again, both)
 
 
