@@ -14,7 +14,7 @@ What follows the command is passed on: `lab --no-browser --port 8890` to Jupyter
 import argparse
 import sys
 
-from helpers import environment, pins
+from helpers.tools import environment, pins
 
 FIRST = "/lab/tree/notebooks/00_start_here.ipynb"
 CALL = "import sys; from helpers.{} import main; sys.exit(main(sys.argv[1:]))"

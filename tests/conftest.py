@@ -79,8 +79,8 @@ def own_task():
     """A function that makes a task of one's own convolution network; a filter is the grid."""
     import numpy as np
 
-    from helpers import tasks
     from helpers.device import keras
+    from helpers.playground import tasks
 
     def make(cells=np.s_[:, :, 0, 0], loss=None, seed=0):
         layers = [

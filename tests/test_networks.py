@@ -6,15 +6,14 @@ import pytest
 from helpers import datasets, masks, networks
 from helpers.device import keras, tf
 from helpers.freezing import freezable
+from helpers.studies import trials
 
 MAKERS = [networks.dense, networks.convolutional]
 (IMAGES, LABELS), (TEST_IMAGES, TEST_LABELS) = datasets.digits_split()
 
 
 def trial(seed=0, **more):
-    return networks.Trial(
-        networks.dense(seed, (16,)), freezable(keras.optimizers.Adam)(3e-3), **more
-    )
+    return trials.Trial(networks.dense(seed, (16,)), freezable(keras.optimizers.Adam)(3e-3), **more)
 
 
 def equal(first, second):
@@ -32,7 +31,7 @@ def test_a_seed_decides_the_weights_and_no_two_layers_share_them(make):
 
 @pytest.mark.parametrize("make", MAKERS)
 def test_a_network_learns_the_digits_within_seconds(make):
-    learning = networks.Trial(make(0), keras.optimizers.Adam(3e-3))
+    learning = trials.Trial(make(0), keras.optimizers.Adam(3e-3))
     before = learning.accuracy(TEST_IMAGES, TEST_LABELS)
     learning.train(IMAGES, LABELS, 300)
     assert before < 40 < 90 < learning.accuracy(TEST_IMAGES, TEST_LABELS)
@@ -41,7 +40,7 @@ def test_a_network_learns_the_digits_within_seconds(make):
 def test_accuracy_counts_per_cent():
     model = keras.Sequential([keras.layers.Input((64,)), keras.layers.Dense(2)])
     model.set_weights([np.zeros((64, 2)), np.array([0.0, 1.0])])
-    still = networks.Trial(model, keras.optimizers.SGD(0.0))
+    still = trials.Trial(model, keras.optimizers.SGD(0.0))
     assert still.accuracy(IMAGES[:4], [1, 1, 1, 0]) == 75.0
 
 
@@ -81,7 +80,7 @@ def test_frozen_cells_of_a_trial_keep_their_bits_and_nothing_is_traced_again():
 def test_a_penalty_is_added_and_chosen_variables_alone_are_trained():
     model = networks.dense(0, (16,))
     bias, before = model.trainable_variables[-1], model.get_weights()
-    pulled = networks.Trial(
+    pulled = trials.Trial(
         model,
         keras.optimizers.SGD(0.1),
         loss=lambda labels, logits: tf.constant(0.0),
@@ -95,7 +94,7 @@ def test_a_penalty_is_added_and_chosen_variables_alone_are_trained():
 
 def test_fisher_is_the_mean_of_the_squared_gradients_one_example_at_a_time():
     model = networks.dense(0, (4,))
-    found = networks.fisher(model, IMAGES[:7], LABELS[:7])
+    found = trials.fisher(model, IMAGES[:7], LABELS[:7])
     total = [np.zeros(v.shape) for v in model.trainable_variables]
     for n in range(7):
         with tf.GradientTape() as tape:
@@ -108,7 +107,7 @@ def test_fisher_is_the_mean_of_the_squared_gradients_one_example_at_a_time():
 
 def test_fisher_of_some_variables_is_a_part_of_the_whole():
     model = networks.convolutional(0)
-    whole = networks.fisher(model, IMAGES[:3], LABELS[:3])
-    last = networks.fisher(model, IMAGES[:3], LABELS[:3], model.trainable_variables[-2:])
+    whole = trials.fisher(model, IMAGES[:3], LABELS[:3])
+    last = trials.fisher(model, IMAGES[:3], LABELS[:3], model.trainable_variables[-2:])
     for ours, theirs in zip(last, whole[-2:], strict=True):
         np.testing.assert_allclose(ours, theirs, rtol=1e-4, atol=1e-12)

@@ -8,24 +8,38 @@ from pathlib import Path
 
 import pytest
 
-import helpers
+from helpers import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
 SOURCES = sorted((ROOT / "helpers").rglob("*.py"))
 TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in SOURCES}
-LISTED = re.findall(r"^(\w+)/? {2,}\S", helpers.__doc__, re.MULTILINE)
+ROOMS = sorted(path.parent for path in SOURCES if path.name == "__init__.py")
+EXERCISES = {path.stem[3:] for path in (ROOT / "notebooks").glob("*.ipynb")}
 FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def listed_name(path):
-    """The name under which a file of helpers/ is listed: its module, or its folder."""
-    first = path.relative_to(ROOT / "helpers").parts[0]
-    return first.removesuffix(".py")
+def label(path):
+    """A file's place in the repository, as the name of a test."""
+    return path.relative_to(ROOT).as_posix()
+
+
+def dotted(path):
+    """The parts of a file's or a room's dotted name: ("helpers", "freezing", "slots")."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return parts[:-1] if parts[-1] == "__init__" else parts
+
+
+def listed(room):
+    """What the list in a room's `__init__` names, from top to bottom."""
+    text = ast.get_docstring(TREES[room / "__init__.py"])
+    return re.findall(r"^(\w+)/? {2,}\S", text, re.MULTILINE)
+
+
+LISTS = {dotted(room): listed(room) for room in ROOMS}
 
 
 def imports(path):
-    """The listed names of the helpers that a file imports, anywhere in it."""
-    package = path.relative_to(ROOT).with_suffix("").parts[:-1]
+    """The dotted names of what a file imports of the helpers, anywhere in it."""
+    package = path.relative_to(ROOT).parts[:-1]
     for node in ast.walk(TREES[path]):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -35,32 +49,63 @@ def imports(path):
             names = [f"{module}.{alias.name}" for alias in node.names]
         else:
             continue
-        yield from (name.split(".")[1] for name in names if name.startswith("helpers."))
+        yield from (tuple(name.split(".")) for name in names if name.startswith("helpers."))
 
 
-def label(path):
-    """A file's place in the repository, as the name of a test."""
-    return path.relative_to(ROOT).as_posix()
+def points_up(own, other):
+    """Whether the file `own` may import `other`: where their ways part, `other` is listed first."""
+    for depth, (mine, theirs) in enumerate(zip(own, other)):
+        if mine != theirs:
+            names = LISTS[own[:depth]]
+            place = names.index(mine) if mine in names else len(names)
+            return theirs in names[:place] or (own[:depth], theirs) == (("helpers",), "ROOT")
+    # A door opens inwards: a room's `__init__` imports what is in the room, nobody inside the door.
+    return own in LISTS
 
 
 each_file = pytest.mark.parametrize("path", SOURCES, ids=label)
 
 
-def test_the_list_names_every_module_once_and_nothing_else():
-    there = {listed_name(path) for path in SOURCES} - {"__init__"}
-    assert sorted(LISTED) == sorted(there)
+@pytest.mark.parametrize("room", ROOMS, ids=label)
+def test_a_room_lists_what_is_in_it_once_and_nothing_else(room):
+    inside = [path for path in room.iterdir() if path.suffix == ".py" or path in ROOMS]
+    names = {path.stem for path in inside} - {"__init__"}
+    if room.name == "exercises":  # a file a notebook, named as it is
+        names -= EXERCISES
+    assert sorted(listed(room)) == sorted(names)
 
 
 @each_file
-def test_imports_only_point_up_the_list(path):
-    own = listed_name(path)
-    if own == "__init__":
-        assert list(imports(path)) == []
-        return
-    above = LISTED[: LISTED.index(own)]
-    if path.parent != ROOT / "helpers":
-        above = [*above, own]  # the files of a folder may import each other
-    assert [name for name in imports(path) if name not in above] == []
+def test_imports_only_point_up_the_lists(path):
+    own = dotted(path)
+    assert [".".join(other) for other in imports(path) if not points_up(own, other)] == []
+
+
+def test_the_exact_freeze_imports_nothing_of_the_course():
+    files = [path for path in SOURCES if "freezing" in path.parts]
+    assert len(files) > 2
+    for path in files:
+        outside = [name for name in imports(path) if name[:2] != ("helpers", "freezing")]
+        assert outside == [], path
+
+
+@pytest.mark.parametrize(
+    "own, other, allowed",
+    [
+        ("helpers.playground.contest", "helpers.masks.largest", True),
+        ("helpers.masks", "helpers.playground.contest", False),
+        ("helpers.studies.costs", "helpers.playground.Playground", False),
+        ("helpers.freezing.optimizer", "helpers.freezing.slots.Ledger", True),
+        ("helpers.freezing.slots", "helpers.freezing.optimizer.freezable", False),
+        ("helpers.freezing", "helpers.freezing.optimizer.freezable", True),
+        ("helpers.playground.contest", "helpers.playground.Playground", False),
+        ("helpers.exercises.transfer", "helpers.exercises.exercise.Exercise", True),
+        ("helpers.exercises.exercise", "helpers.exercises.transfer", False),
+        ("helpers.tools.notebooks", "helpers.ROOT", True),
+    ],
+)
+def test_the_rule_tells_up_from_down(own, other, allowed):
+    assert points_up(tuple(own.split(".")), tuple(other.split("."))) == allowed
 
 
 def public(node, prefix=""):

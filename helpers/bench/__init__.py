@@ -1,4 +1,15 @@
-"""Measurements, each printed as a table: python3 -m helpers bench live [--help]."""
+"""Measurements, each printed as a table: python3 -m helpers bench live [--help].
+
+options     what several benches take from the command line
+cells       how times and their ratios stand in the cells of a table
+memory      the most memory that a kernel has taken
+freeze      what the exact freeze costs: its training step over the plain one
+techniques  what every technique costs
+structure   what freezing saves: by mask, by rows and columns, by layers
+device      the tables of freeze and structure on a GPU
+live        how fast painting and training answer in a browser
+notebooks   how long each notebook runs, and how much memory it takes
+"""
 
 import argparse
 import importlib
@@ -21,7 +32,7 @@ def main(argv):
     parser = argparse.ArgumentParser(
         "python3 -m helpers bench",
         usage="%(prog)s {" + ",".join(BENCHES) + "} [--help] ...",
-        description=f"{__doc__}\n\n{listed}",
+        description=f"{__doc__.splitlines()[0]}\n\n{listed}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("name", choices=BENCHES, help=argparse.SUPPRESS)
@@ -44,13 +55,6 @@ def _measure(module, name, argv):
     module.add_arguments(parser)
     arguments = parser.parse_args(argv)
     return module.measure(arguments), arguments.json
-
-
-def count(text):
-    """A whole number from 1 up, as an argument."""
-    if not text.isdecimal() or int(text) == 0:
-        raise argparse.ArgumentTypeError(f"{text!r} arrived; a whole number from 1 up was wanted")
-    return int(text)
 
 
 def table(rows):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from helpers import costs
+from helpers.studies import costs
 
 
 def milliseconds(seconds, which):

@@ -14,12 +14,12 @@ import itertools
 import numpy as np
 from tqdm import tqdm
 
-from helpers import costs
-from helpers.bench import count
 from helpers.bench.cells import certain, milliseconds
+from helpers.bench.options import count
 from helpers.device import keras
 from helpers.freezing import freezable
 from helpers.optimizers import optimizer_class
+from helpers.studies import costs
 
 LAYERS = 3
 FROZEN = {"none": 0, "half": 0.5}  # of every kernel

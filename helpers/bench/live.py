@@ -9,9 +9,9 @@ import time
 import numpy as np
 from tqdm import tqdm
 
-from helpers import browser
-from helpers.bench import count
 from helpers.bench.memory import PEAK
+from helpers.bench.options import count
+from helpers.tools import browser
 
 IMPORTS = "import time\nfrom helpers import tasks\nfrom helpers.playground import Playground"
 SHOW = "lab = Playground(task=tasks.snowflake(0, {0}, {0}), technique='restore')\nlab"

@@ -6,9 +6,9 @@ import nbformat
 import numpy as np
 from tqdm import tqdm
 
-from helpers import notebooks
-from helpers.bench import count
 from helpers.bench.memory import PEAK
+from helpers.bench.options import count
+from helpers.tools import notebooks
 
 REAL_DATA = ("12", "13", "14", "15")  # these train some networks, three times over
 

@@ -8,13 +8,13 @@ The steps are measured in turn, batch 128.
 import numpy as np
 from tqdm import tqdm
 
-from helpers import costs
-from helpers.bench import count
 from helpers.bench.cells import milliseconds, spread
+from helpers.bench.options import count
 from helpers.device import keras
 from helpers.freezing import freezable
 from helpers.optimizers import optimizer_class
-from helpers.split import split_columns, split_rows
+from helpers.studies import costs
+from helpers.studies.split import split_columns, split_rows
 
 RATE = 1e-4
 

@@ -6,10 +6,10 @@ compiled by itself, as it would be at home; the plain step runs twice, and shows
 
 from tqdm import tqdm
 
-from helpers import costs
-from helpers.bench import count
 from helpers.bench.cells import milliseconds, spread
+from helpers.bench.options import count
 from helpers.device import keras
+from helpers.studies import costs
 from helpers.techniques import TECHNIQUES
 
 

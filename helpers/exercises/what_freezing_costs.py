@@ -5,7 +5,7 @@ import numpy as np
 from helpers.bits import changed_bits
 from helpers.device import keras, tf
 from helpers.exercises.exercise import Exercise, expect
-from helpers.split import split_rows
+from helpers.studies.split import split_rows
 
 
 def thaw(split, rows):

@@ -1,0 +1,199 @@
+"""The exact freeze: chosen cells of a variable stay as they are, bit for bit; the rest trains on.
+
+`freezable(keras.optimizers.Adam)` is Adam with boolean masks among its variables; True = frozen,
+everywhere. In each step it puts 0 for a frozen cell's gradient before anything is clipped, lets
+Keras take the step, and keeps frozen cells and their slots (momentum, average, gathered gradient)
+as they stood. So a free cell moves as it would have, had the frozen cells' gradient been 0.
+
+Limits. `assign`, `set_weights` and callbacks that use them (SwapEMAWeights) pass the optimizer by.
+A mask saves no compute. What belongs to no single cell goes on for all: Adafactor's statistics of
+rows and columns, Adam's count of steps. Custom optimizers must make slots with Keras'
+`add_optimizer_variables`. Once a cell is frozen, XLA may round a free one's last bit differently.
+In float16 use `freezable(LossScaleOptimizer)`: the one that `compile` adds sees raw gradients.
+"""
+
+import contextlib
+import functools
+import operator
+
+import keras
+import tensorflow as tf
+
+from .in_use import InUse
+from .slots import CELL_BY_CELL, Ledger
+
+
+class FreezesCells:
+    """What `freezable` puts in front of an optimizer."""
+
+    _masks_writes = False
+
+    def freeze_cells(self, variable, frozen, on_thaw="keep"):
+        """Freeze the cells of `variable` where `frozen` is True, and thaw its other cells.
+
+        `frozen` is bool, of the variable's shape: array, lists or tensor, also in a tf.function;
+        under tf.distribute outside `strategy.run`, and the same mask on every worker.
+        It holds from the next step on, without a new trace (with jit_compile, the first frozen cell
+        costs one compilation). on_thaw="keep": a thawed cell goes on with its slots as they were;
+        "reset": with empty ones (an average starts at the weight; Adam's first step: ~3 rates).
+        TypeError: not bool. ValueError: other shape, unknown variable, not built, harmful reset.
+        """
+        cells = self._cells(variable)
+        frozen = cells.as_mask(frozen)
+        if on_thaw == "reset":
+            cells.reset_slots(cells.mask & ~frozen)
+        elif on_thaw != "keep":
+            raise ValueError(f'on_thaw={on_thaw!r} arrived; pass "keep" or "reset".')
+        cells.mask.assign(frozen)
+        self._in_use.note(self._ledger.cells.index(cells), tf.reduce_any(frozen))
+
+    def frozen_cells(self, variable):
+        """Return the mask of `variable`: a bool tensor of its shape, True = frozen."""
+        return tf.identity(self._cells(variable).mask)
+
+    def build(self, variables):
+        """Let Keras make the slots, and note whose they are; add masks, all False."""
+        if self.built:
+            return
+        self._ledger = Ledger(variables, self._var_key)
+        with self._ledger.listening():
+            super().build(variables)
+        for cells in self._ledger.cells:
+            with self._distribution_strategy.extended.colocate_vars_with(cells.variable):
+                cells.mask = self.add_variable(cells.variable.shape, "zeros", "bool").value
+        self._in_use = InUse(len(self._ledger.cells), self._track_variable)
+
+    def apply(self, grads, trainable_variables=None):
+        """Take one step. If it raises (in a graph: over a gradient's shape), nothing changes."""
+        step, grads = super().apply, list(grads)
+        variables = list(trainable_variables or self._trainable_variables)
+        if not grads or not variables:
+            return step(grads, trainable_variables)  # Keras says what is missing
+        if len(grads) != len(variables):
+            numbers = f"{len(grads)} gradients and {len(variables)} variables"
+            raise ValueError(f"{numbers} arrived; one gradient for each variable was wanted.")
+        self.build(variables)
+        sound = [_checked(g, self._cells(v)) for g, v in zip(grads, variables)]
+        # What can only be checked while a graph runs is checked before its first write.
+        checks = [new for old, new in zip(grads, sound) if new is not old]
+        take = functools.partial(self._take, step, sound, variables)
+        with tf.control_dependencies(checks):
+            if tf.distribute.has_strategy():  # which allows no branch around a step
+                take(masked=True)
+            else:
+                tf.cond(self._in_use.any(), lambda: take(masked=True), take)
+
+    def set_weights(self, weights):
+        """As in Keras, but for its check of shapes: one variable here changes its length."""
+        if len(weights) != len(self.variables):
+            wanted = f"one for each of the {len(self.variables)} optimizer.variables was wanted"
+            raise ValueError(f"{len(weights)} arrays arrived; {wanted}. Call build first.")
+        for variable, value in zip(self.variables, weights):
+            variable.assign(value)
+
+    def finalize_variable_values(self, var_list):
+        """Overwrite free cells with their moving averages, if the optimizer keeps any."""
+        if not self.built:  # `fit` found nothing to train
+            return
+        with self._bracket(put_back=True):
+            super().finalize_variable_values(var_list)
+
+    def assign(self, variable, value):
+        """As in Keras; while `_masks_writes`, only to free cells."""
+        self._write(super().assign, variable, value, lambda old, new: new)
+
+    def assign_add(self, variable, value):
+        """As in Keras; while `_masks_writes`, only to free cells."""
+        self._write(super().assign_add, variable, value, operator.add)
+
+    def assign_sub(self, variable, value):
+        """As in Keras; while `_masks_writes`, only to free cells."""
+        self._write(super().assign_sub, variable, value, operator.sub)
+
+    def _write(self, write, variable, value, update):
+        if cells := self._masks_writes and self._ledger.find(variable):
+            cells.write(variable, update, value)
+        else:
+            write(variable, value)
+
+    def _apply_weight_decay(self, variables):
+        if not self._masks_writes or self.weight_decay is None:
+            return super()._apply_weight_decay(variables)
+        for variable in filter(self._use_weight_decay, variables):
+            decay = variable * tf.cast(self.weight_decay, variable.dtype)  # rounded as in Keras
+            self.assign_sub(variable, decay * tf.cast(self.learning_rate, variable.dtype))
+
+    def _take(self, step, grads, variables, masked=False):
+        """Take a step. Masking each write gives the same bits as putting back, and moves less
+        memory, but serves only where nothing else writes to a cell."""
+        others = [self.use_ema, self.gradient_accumulation_steps, tf.distribute.has_strategy()]
+        others += [v.constraint or getattr(v, "overwrite_with_gradient", 0) for v in variables]
+        others += [isinstance(grad, tf.IndexedSlices) for grad in grads]
+        self._masks_writes = masked and type(self).__bases__[-1] in CELL_BY_CELL and not any(others)
+        if masked and (not self._masks_writes or self.clipnorm or self.global_clipnorm):
+            grads = [_without_frozen(g, self._cells(v).mask) for g, v in zip(grads, variables)]
+        try:
+            with self._bracket(put_back=masked and not self._masks_writes):
+                # The same gradients, all in the graph of this branch, as Keras wants them.
+                step([g if g is None else tf.identity(g) for g in grads], variables)
+        finally:
+            self._masks_writes = False
+
+    @contextlib.contextmanager
+    def _bracket(self, put_back):
+        """Afterwards, write frozen cells back; or everything, if something raised. That happens
+        eagerly alone: a graph has run to its end by the time Python hears of an error."""
+        everything = [*self.variables, *(cells.variable for cells in self._ledger.cells)]
+        noted = everything if put_back or tf.executing_eagerly() else ()
+        before = {self._var_key(variable): tf.identity(variable) for variable in noted}
+        replicated = tf.distribute.has_strategy()
+        try:
+            yield
+            if put_back and replicated and not tf.distribute.in_cross_replica_context():
+                tf.distribute.get_replica_context().merge_call(self._ledger.put_back, (before,))
+            elif put_back:
+                self._ledger.put_back(self._distribution_strategy, before)
+        except BaseException:  # an interrupt, too
+            if tf.executing_eagerly() and not replicated:
+                for variable in everything:
+                    variable.assign(before[self._var_key(variable)])
+            raise
+
+    def _cells(self, variable):
+        if not self.built:
+            raise ValueError("Masks come with the slots: call optimizer.build(variables) first.")
+        return self._ledger[variable]
+
+
+@functools.cache
+def freezable(OptimizerClass):
+    """Return the subclass of a Keras optimizer class that can freeze cells; always the same one.
+
+    It is saved and loaded with its masks; to load a model in a new session, call
+    freezable(OptimizerClass) first. Raises TypeError for anything but an optimizer class.
+    """
+    if not isinstance(OptimizerClass, type) or not issubclass(OptimizerClass, keras.Optimizer):
+        wanted = "a Keras optimizer class was wanted, as in freezable(keras.optimizers.Adam)(1e-3)"
+        raise TypeError(f"{OptimizerClass!r} arrived; {wanted}.")
+    if issubclass(OptimizerClass, FreezesCells):
+        return OptimizerClass
+    name, package = f"Freezable{OptimizerClass.__name__}", OptimizerClass.__module__
+    made = type(name, (FreezesCells, OptimizerClass), {"__doc__": OptimizerClass.__doc__})
+    return keras.saving.register_keras_serializable(package, name)(made)
+
+
+def _checked(grad, cells):
+    """The gradient, if its shape fits; of an IndexedSlices, only what concerns free cells."""
+    if isinstance(grad, tf.IndexedSlices):  # on a CPU tf.gather makes sure that the rows exist
+        values = tf.ensure_shape(grad.values, [None, *cells.variable.shape[1:]])
+        values = _without_frozen(values, tf.gather(cells.mask, grad.indices))
+        return tf.IndexedSlices(values, grad.indices, grad.dense_shape)
+    fits = grad is None or getattr(grad, "shape", None) == cells.variable.shape
+    return grad if fits else tf.ensure_shape(grad, cells.variable.shape)
+
+
+def _without_frozen(grad, frozen):
+    """Put 0 where frozen, by choosing: multiplying would make NaN of NaN and inf."""
+    if grad is None or isinstance(grad, tf.IndexedSlices):
+        return grad  # the rows of an IndexedSlices are masked as they are checked
+    return tf.where(frozen, tf.zeros((), grad.dtype), grad)

@@ -1,0 +1,145 @@
+"""Slots: what a Keras optimizer keeps for each cell of a variable, such as momentum or an average.
+
+A slot has the shape of its variable. `Ledger` finds out, while an optimizer is built, which slots
+belong to which variable; `Cells` is one entry. Sources: keras.io/api/optimizers; Shazeer and Stern
+2018 (Adafactor); McMahan et al. 2013 (Ftrl); Defazio et al. 2024 (schedule-free).
+"""
+
+import contextlib
+import threading
+from unittest import mock
+
+import keras
+import numpy as np
+import tensorflow as tf
+
+K = keras.optimizers
+# Each finds a cell's step from that cell alone, and writes by self.assign* and weight decay only.
+CELL_BY_CELL = {K.SGD, K.RMSprop, K.Adam, K.AdamW, K.Adadelta, K.Adagrad, K.Adamax, K.Nadam}
+CELL_BY_CELL |= {K.Ftrl, K.Lion}
+NO_RESET = {
+    K.Adafactor: "keeps statistics of rows and columns, shared with cells that were never frozen",
+    K.Ftrl: "computes the weight from its slots, so that empty ones would throw the weight away",
+    K.ScheduleFreeAdamW: "keeps the weight's own path in a slot, which cannot be empty",
+}
+# From so many cells on, XLA's one pass over memory in place of two pays for calling it.
+LARGE = 2**18
+_LISTENING = threading.RLock()
+
+
+def raw(variable):
+    """Return the tf.Variable inside a keras.Variable; anything else is returned as it is."""
+    return variable.value if isinstance(variable, keras.Variable) else variable
+
+
+class Cells:
+    """A variable and its slots, and the mask over them all: bool, True = frozen."""
+
+    def __init__(self, variable):
+        self.variable, self.slots, self.mask = raw(variable), [], None
+        self._makers, self._starts = [], []
+
+    def add_slot(self, slot, maker, start):
+        """Enter a slot, the optimizer that made it, and what it starts with: an initializer, or
+        "weight" for one that starts as a copy of the variable."""
+        self.slots.append(raw(slot))
+        self._makers.append(maker)
+        self._starts.append(start)
+
+    def as_mask(self, frozen):
+        """Return a mask as a tensor, checked; of one in a graph all that can be seen is its type
+        and what is known of its shape. TypeError: not bool. ValueError: another shape."""
+        shape = self.variable.shape
+        frozen = tf.convert_to_tensor(frozen if tf.is_tensor(frozen) else np.asarray(frozen))
+        if frozen.dtype != tf.bool:
+            raise TypeError(
+                f"A mask of dtype {frozen.dtype.name} arrived; a bool mask was wanted, True = "
+                "frozen. If its ones mean frozen, pass mask > 0.5; if trainable, mask < 0.5."
+            )
+        if not frozen.shape.is_compatible_with(shape):
+            raise ValueError(
+                f"A mask of shape {tuple(frozen.shape)} arrived; the variable has shape "
+                f"{tuple(shape)}. Build it with np.zeros(shape, bool)."
+            )
+        return tf.ensure_shape(frozen, shape)
+
+    def write(self, variable, update, value):
+        """Assign `update(variable, value)` to the free cells of the variable or a slot of it."""
+        variable = raw(variable)
+
+        def masked():
+            new = update(variable, tf.cast(value, variable.dtype))
+            variable.assign(tf.where(self.mask, variable, new))
+
+        in_graph = not tf.executing_eagerly() and "CPU" in variable.device
+        if in_graph and variable.shape.num_elements() >= LARGE:
+            masked = tf.function(masked, autograph=False, jit_compile=True)
+        masked()
+
+    def reset_slots(self, where):
+        """Make the slots those of a fresh optimizer where `where` (bool, of the variable's shape)
+        is True. Raises ValueError for an optimizer to which that would do harm."""
+        for unsound, reason in NO_RESET.items():
+            if any(isinstance(maker, unsound) for maker in self._makers):
+                raise ValueError(f'{unsound.__name__} {reason}: thaw with on_thaw="keep".')
+        for slot, start in zip(self.slots, self._starts):
+            fresh = self.variable
+            if start != "weight":
+                fresh = keras.initializers.get(start)(slot.shape, dtype=slot.dtype)
+            slot.assign(tf.where(where, fresh, slot))
+
+
+class Ledger:
+    """The Cells of each variable in `variables`; `key` tells variables apart, as Keras' own
+    `optimizer._var_key` does, which knows the copies of a mirrored variable for one."""
+
+    def __init__(self, variables, key):
+        self._key, self.cells = key, [Cells(variable) for variable in variables]
+        self._of = {key(cells.variable): cells for cells in self.cells}
+
+    def find(self, variable):
+        """Return the Cells to which a variable or a slot belongs, or None."""
+        return self._of.get(self._key(variable))
+
+    def __getitem__(self, variable):
+        try:
+            return self._of[self._key(variable)]
+        except (KeyError, AttributeError):
+            name = getattr(variable, "name", type(variable).__name__)
+            held = ", ".join(cells.variable.name for cells in self.cells)
+            message = f"{name!r} arrived; this optimizer was built for {held} alone."
+            raise ValueError(message) from None
+
+    def put_back(self, strategy, before):
+        """Give frozen cells and their slots the values in `before`, a dict from key to tensor.
+
+        Under tf.distribute each replica writes its own: the mean of equal numbers would round.
+        """
+        for cells in self.cells:
+            for variable in (cells.variable, *cells.slots):
+                kept = cells.mask, before[self._key(variable)]
+                strategy.extended.update(variable, _keep, kept, group=False)
+
+    @contextlib.contextmanager
+    def listening(self):
+        """While this is open, enter every slot that an optimizer makes for these variables.
+
+        It listens in Keras' own class, since a LossScaleOptimizer lets the one inside make slots.
+        """
+
+        def make_and_enter(maker, reference_variable, name=None, initializer="zeros"):
+            slot = make(maker, reference_variable, name=name, initializer=initializer)
+            if cells := self.find(reference_variable):
+                is_average = maker.use_ema and name == "average"  # filled in Keras' first step
+                cells.add_slot(slot, maker, "weight" if is_average else initializer)
+                self._of[self._key(slot)] = cells
+            return slot
+
+        with _LISTENING:
+            make = K.Optimizer.add_variable_from_reference
+            with mock.patch.object(K.Optimizer, "add_variable_from_reference", make_and_enter):
+                yield
+
+
+def _keep(variable, mask, old):
+    variable.assign(tf.where(mask, old, variable))

@@ -1,0 +1,6 @@
+"""Pictures, static ones, for pages and for readers without a kernel.
+
+plots        heatmaps of a grid, before / after / moved, an animation; the colours everybody uses
+charts       what was measured over several seeds, as dots, curves, rows of pictures
+leak_matrix  the leak laboratory's verdicts, a square each
+"""

@@ -1,0 +1,15 @@
+"""The playground: paint a mask, train, and watch which cells move.
+
+tasks       what is trained, and which of its cells stand on the grid
+painter/    the widget on which a mask is painted with mouse, finger or keys
+loop        the compiled training loop: one trace, whatever is chosen
+trainer     the thread that trains live, in chunks of a few milliseconds
+progress    the loss curve, and how fast it goes
+controls    the buttons and lists
+playground  painter + loop + bits: the thing people play with
+contest     a painted mask against computed ones, at the same budget of free cells
+"""
+
+from helpers.playground.playground import Playground
+
+__all__ = ["Playground"]

@@ -1,0 +1,135 @@
+"""A painted mask against computed ones: same weights, batches, steps and number of free cells."""
+
+import html
+
+import ipywidgets
+import numpy as np
+from IPython.display import Image
+
+from helpers import masks
+from helpers.networks import per_cent
+from helpers.optimizers import known_optimizer
+from helpers.pictures import charts, plots
+from helpers.playground.controls import safely
+from helpers.playground.painter.subshell import answer_while_busy
+from helpers.playground.playground import Playground
+
+YOURS = "yours"
+
+
+class Contest:
+    """A playground in which a mask is painted to beat others, and a line with everybody's score.
+
+    task    a Task; its other variables should not be trainable, or they are free beside the budget
+    rivals  name -> bool mask (rows, columns) of the task's grid, True = frozen; all of them leave
+            equally many cells free, and that number is the budget
+    test    (inputs, labels) on which a score is taken: how many in a hundred are right
+    steps   how many steps a mask may train, from the same weights and over the same batches
+
+    All cells are frozen at first; thaw as many as the budget allows, then press "Score my mask".
+    """
+
+    def __init__(self, task, rivals, test, steps=300, optimizer="adam"):
+        shape = _one_grid(task)
+        self.rivals = {n: masks.as_frozen(m, shape) for n, m in rivals.items()}
+        self.budget = _budget(self.rivals)
+        self.lab = Playground(task, optimizer, "exact")
+        self._settings = dict(technique="exact", optimizer=known_optimizer(optimizer))
+        self._test, self._steps, self.scores = test, steps, {}
+        for name, frozen in self.rivals.items():
+            self.scores[name] = self._score(frozen)
+        self.lab.reset()
+        self.lab.frozen = np.ones(self.lab.frozen.shape, bool)
+        self.lab.painter.sheet.forget()  # or an undo would paint a rival's mask
+        self._line = ipywidgets.HTML()
+        self._button = ipywidgets.Button(description="Score my mask", icon="trophy")
+        self._button.on_click(lambda _: safely(self.lab.painter, self.score))
+        answer_while_busy(self._button)
+        self._watch_budget()
+
+    @property
+    def free(self):
+        """How many cells the painted mask leaves free."""
+        return int((~self.lab.painter.frozen).sum())
+
+    def score(self):
+        """Train from the start under the painted mask; return how many in a hundred are right.
+
+        Raises ValueError, and trains nothing, if more cells are free than the budget allows.
+        """
+        if self.free > self.budget:
+            raise ValueError(
+                f"{self.free} cells are free and {self.budget} are allowed: "
+                f"freeze {self.free - self.budget} more, then score again."
+            )
+        self.scores[YOURS] = self._score(self.lab.frozen)
+        self._show()
+        return self.scores[YOURS]
+
+    def picture(self):
+        """Return a static picture of the scores, the best on top."""
+        made, (axes,) = plots.figure(6, 0.6 * len(self.scores) + 1)
+        ordered = sorted(self.scores.items(), key=lambda item: -item[1])
+        found = {name: [score] for name, score in ordered}
+        title = f"{self.budget} of {self.lab.frozen.size} cells free, {self._steps} steps"
+        charts.compare(axes, found, title, "% of held-out examples right")
+        axes.set_xlim(0, 100)
+        return Image(plots.png(made))
+
+    def _score(self, frozen):
+        self.lab.use(**self._settings)
+        self.lab.reset()
+        self.lab.frozen = frozen
+        self.lab.train(self._steps)
+        inputs, labels = self._test
+        found = self.lab.task.model(inputs, training=False).numpy().argmax(-1)
+        return per_cent(found == labels)
+
+    def _watch_budget(self):
+        """Count the free cells anew whenever the mask may have changed."""
+        wake = self.lab.painter.on_change
+
+        def changed():
+            wake()
+            self._show()
+
+        self.lab.painter.on_change = changed
+        self._show()
+
+    def _show(self):
+        over = " <b>Too many.</b>" if self.free > self.budget else ""
+        scores = [f"{html.escape(name)} {score:.1f} %" for name, score in self.scores.items()]
+        said = f"Free cells: {self.free} of {self.budget}.{over} Scores: {' · '.join(scores)}"
+        self._line.value = f'<span role="status">{said}</span>'
+
+    def __repr__(self):
+        return f"Contest({self.budget} of {self.lab.frozen.size} cells, {', '.join(self.rivals)})"
+
+    def _repr_mimebundle_(self, **_):
+        """The playground below the line of scores, and a picture for readers without a kernel."""
+        row = ipywidgets.HBox([self._button, self._line])
+        row.layout.flex_flow = "row wrap"
+        view = ipywidgets.VBox([row, self.lab.controls.box])._repr_mimebundle_()
+        return {**view, "text/plain": repr(self), "image/png": self.picture().data}
+
+
+def _one_grid(task):
+    """The shape of a task's only grid: cells of another page would be free beside the budget."""
+    if len(task.pages) > 1:
+        raise ValueError(
+            f"A task of {len(task.pages)} pages arrived; a contest wants one grid, "
+            "as tasks.own(…) makes it."
+        )
+    (page,) = task.pages
+    return task.grid(np.empty(task.variable.shape, bool), page).shape
+
+
+def _budget(rivals):
+    """How many cells each of the masks leaves free; raises ValueError if they differ."""
+    free = {name: int((~frozen).sum()) for name, frozen in rivals.items()}
+    if len(set(free.values())) != 1:
+        raise ValueError(
+            f"Rivals that leave {free} cells free arrived; a contest wants the same number for "
+            "all, for example masks.all_but_largest(scores, 0.02) and masks.random(shape, 0.98, 0)."
+        )
+    return next(iter(free.values()))

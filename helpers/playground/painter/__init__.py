@@ -1,0 +1,11 @@
+"""The widget on which a mask is painted: Python in the kernel, painter.mjs in the browser.
+
+subshell  lets a widget answer the browser while a cell keeps the kernel busy
+strokes   a mask under editing: strokes go in, and can be undone one by one
+frames    what the browser needs to draw the grid, as bytes
+painter   the widget: it owns the mask, and tells the browser what to draw
+"""
+
+from helpers.playground.painter.painter import Painter
+
+__all__ = ["Painter"]

@@ -1,0 +1,85 @@
+"""Trials of a small network: trained in seconds, again and again; and which cells matter to it."""
+
+import numpy as np
+
+from helpers.device import tf
+from helpers.networks import cross_entropy, per_cent
+
+BATCH = 64
+
+
+class Trial:
+    """A model and its optimizer, compiled once and trained as often as wanted.
+
+    `loss(labels, outputs)` is the mean loss of a batch; `penalty()`, if given, is added to it.
+    `variables` are those that train, the model's trainable ones if left out. A mask painted on the
+    optimizer between two trainings is followed without a new trace.
+    """
+
+    def __init__(self, model, optimizer, loss=cross_entropy, penalty=None, variables=None):
+        self.model, self.optimizer, self._loss, self._penalty = model, optimizer, loss, penalty
+        self.variables = model.trainable_variables if variables is None else variables
+        optimizer.build(self.variables)
+        self._state = [v.numpy() for v in optimizer.variables]
+        self._run = tf.function(self._steps, reduce_retracing=True)
+
+    def train(self, inputs, labels, steps, seed=0):
+        """Take `steps` steps on batches of 64 drawn with replacement; the seed decides which.
+
+        `inputs` are as the model takes them, one row an example; `labels` int (examples,).
+        """
+        inputs, labels = tf.convert_to_tensor(inputs), tf.convert_to_tensor(labels)
+        self._run(inputs, labels, tf.constant(steps), tf.constant(seed))
+
+    def accuracy(self, inputs, labels):
+        """Return how many in a hundred are classified as their label says, a float."""
+        logits = self.model(tf.convert_to_tensor(inputs), training=False).numpy()
+        return per_cent(logits.argmax(-1) == np.asarray(labels))
+
+    def restart(self, weights=None):
+        """Make the optimizer as it was when the Trial was made, masks included; `weights`, as by
+        `model.get_weights()` of a network of the same form, replace the model's."""
+        for variable, value in zip(self.optimizer.variables, self._state, strict=True):
+            variable.assign(value)
+        if weights is not None:
+            self.model.set_weights(weights)
+
+    def _steps(self, inputs, labels, steps, seed):
+        for step in tf.range(steps):
+            drawn = tf.random.stateless_uniform(
+                (BATCH,), tf.stack([seed, step]), 0, tf.shape(inputs)[0], tf.int32
+            )
+            self._step(tf.gather(inputs, drawn), tf.gather(labels, drawn))
+
+    def _step(self, inputs, labels):
+        with tf.GradientTape() as tape:
+            loss = self._loss(labels, self.model(inputs, training=True))
+            loss += self._penalty() if self._penalty else 0.0
+        self.optimizer.apply(tape.gradient(loss, self.variables), self.variables)
+
+
+def fisher(model, inputs, labels, variables=None):
+    """Return how strongly the loss depends on each cell: float32 arrays shaped as the variables.
+
+    It is the mean over the examples of the squared gradient of each one's loss, the diagonal of
+    the empirical Fisher information (Sung, Nair and Raffel, Training Neural Networks with Fixed
+    Sparse Masks, 2021, arXiv:2111.09839). `inputs` are as the model takes them, `labels` int
+    (examples,), and the model gives logits. `variables` are the trainable ones if left out; each
+    must have a gradient.
+    """
+    variables = model.trainable_variables if variables is None else variables
+    inputs, labels = tf.convert_to_tensor(inputs), tf.convert_to_tensor(labels)
+
+    @tf.function
+    def squares():
+        totals = [tf.zeros(v.shape, v.dtype) for v in variables]
+        for number in tf.range(len(inputs)):
+            with tf.GradientTape() as tape:
+                logits = model(inputs[number : number + 1], training=False)
+                loss = cross_entropy(labels[number : number + 1], logits)
+            gradients = tape.gradient(loss, variables)
+            totals = [total + tf.square(g) for total, g in zip(totals, gradients)]
+        return totals
+
+    found = squares.get_concrete_function()()  # a call of `squares` would warn from the fifth on
+    return [total.numpy() / len(inputs) for total in found]

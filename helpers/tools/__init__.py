@@ -1,0 +1,7 @@
+"""What runs, tests and measures the course; nothing here knows about freezing.
+
+environment  the Python that everything runs in, built from environment.yml
+pins         renews the generated half of environment.yml
+notebooks    executes the notebooks and keeps their files byte-stable
+browser      a real JupyterLab in a real Chromium, for the tests and the bench
+"""

@@ -1,0 +1,173 @@
+"""A real JupyterLab in a real Chromium, driven by Playwright, for the tests and the bench."""
+
+import contextlib
+import json
+import os
+import pathlib
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+
+import nbformat
+from playwright.sync_api import sync_playwright
+
+from helpers import ROOT
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+MISSING = (
+    "No Chromium was found. Install one, for example with `apt-get install chromium`, so that it "
+    "is on the PATH."
+)
+# Chromium as root, in a container, without a screen and without calling home.
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--font-render-hinting=none",
+]
+# The kernel of the notebook on screen, for code that runs in the page.
+KERNEL = "window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel"
+
+
+def find():
+    """Return the path of an installed Chromium, or None."""
+    return next(filter(None, map(shutil.which, NAMES)), None)
+
+
+@contextlib.contextmanager
+def chromium():
+    """Yield a headless Chromium as a Playwright browser; ends the program if none is found."""
+    if find() is None:
+        sys.exit(MISSING)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find(), args=FLAGS)
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@contextlib.contextmanager
+def server(root):
+    """Yield the address of a JupyterLab over the folder `root`, with settings of its own."""
+    with tempfile.TemporaryDirectory() as home, socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+        probe.close()
+        _silence_news(pathlib.Path(home))
+        names = ("CONFIG", "DATA", "RUNTIME")
+        environment = os.environ | {f"JUPYTER_{name}_DIR": f"{home}/{name}" for name in names}
+        environment["PYTHONPATH"] = str(ROOT)
+        command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
+        command += [f"--port={port}", f"--ServerApp.root_dir={root}", "--IdentityProvider.token="]
+        command += ["--LabApp.expose_app_in_browser=True", "--ip=127.0.0.1"]
+        log = pathlib.Path(home) / "log"
+        with log.open("w") as out:
+            process = subprocess.Popen(command, stdout=out, stderr=out, env=environment)
+        try:
+            yield _wait_for(f"http://127.0.0.1:{port}", process, log)
+        finally:
+            process.terminate()
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+
+def _silence_news(home):
+    """JupyterLab asks at its first start whether to fetch news; nobody is there to answer."""
+    settings = home / "CONFIG" / "labconfig" / "page_config.json"
+    settings.parent.mkdir(parents=True)
+    news = "@jupyterlab/apputils-extension:announcements"
+    settings.write_text(json.dumps({"disabledExtensions": {news: True}}))
+
+
+def _wait_for(address, process, log):
+    for _ in range(600):
+        with contextlib.suppress(OSError):
+            urllib.request.urlopen(f"{address}/api/status", timeout=5)
+            return address
+        if process.poll() is not None:
+            raise RuntimeError(f"JupyterLab did not start:\n{log.read_text()}")
+        time.sleep(0.1)
+    raise TimeoutError("JupyterLab did not answer within a minute.")
+
+
+class Notebook:
+    """A notebook of the given code cells, open in JupyterLab."""
+
+    def __init__(self, browser, address, root, cells, name="test.ipynb", **context):
+        notebook = nbformat.v4.new_notebook(
+            cells=[nbformat.v4.new_code_cell(code) for code in cells],
+            metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
+        )
+        nbformat.write(notebook, pathlib.Path(root) / name)
+        context.setdefault("viewport", {"width": 1280, "height": 900})
+        self.context = browser.new_context(**context)
+        self.page = self.context.new_page()
+        self.open(f"{address}/lab/tree/{name}?reset")
+
+    def open(self, address):
+        """Load a notebook's address and wait until its kernel is idle."""
+        self.address = address
+        self.page.goto(address)
+        self.page.wait_for_selector(".jp-NotebookPanel .jp-Cell", timeout=60_000)
+        self.wait_until_idle()
+
+    def wait_until_idle(self):
+        """Return when the kernel has nothing to do."""
+        self.page.wait_for_function(f"{KERNEL}?.status === 'idle'", timeout=60_000)
+
+    def restart(self):
+        """Restart the kernel, as its menu does, and wait until it is back."""
+        self.page.evaluate(f"{KERNEL}.restart()")
+        self.wait_until_idle()
+
+    def write(self, cell, code):
+        """Put other code into a cell, by number."""
+        self.page.evaluate(
+            """([cell, code]) => window.jupyterapp.shell.currentWidget.content.widgets[cell]
+                .model.sharedModel.setSource(code)""",
+            [cell, code],
+        )
+
+    def select(self, cell):
+        """Make a cell, by number, the active one."""
+        self.page.locator(".jp-Notebook .jp-CodeCell").nth(cell).locator(".cm-content").click()
+
+    def command(self, name):
+        """Run a JupyterLab command, for example "notebook:run-all-cells"."""
+        return self.page.evaluate("name => window.jupyterapp.commands.execute(name)", name)
+
+    def run(self, cell):
+        """Run one cell, by number, as a person does: click, then Ctrl+Enter."""
+        self.select(cell)
+        self.page.keyboard.press("Control+Enter")
+
+    def python(self, expression, setup=""):
+        """Return the value of a Python expression in the notebook's kernel, by way of JSON."""
+        reply = self.page.evaluate(
+            """async ([code, expression]) => {
+                const asked = { code, user_expressions: { it: expression }, store_history: false };
+                return (await KERNEL.requestExecute(asked).done).content;
+            }""".replace("KERNEL", KERNEL),
+            [setup, f"__import__('json').dumps({expression})"],
+        )
+        it = reply.get("user_expressions", {}).get("it", reply)
+        if it.get("status") != "ok":
+            raise RuntimeError(f"{it.get('ename')}: {it.get('evalue')}")
+        return json.loads(eval(it["data"]["text/plain"]))
+
+    def close(self):
+        """Shut the kernel down and close the page."""
+        with contextlib.suppress(Exception):
+            self.page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.shutdown()")
+        self.context.close()

@@ -1,0 +1,81 @@
+"""Executes the notebooks and writes them so that the same run gives the same bytes.
+
+python3 -m helpers run [name …] executes all of notebooks/, or the named ones, and keeps their new
+outputs. What changes from run to run without being part of the lesson is left out: execution
+times, widget models, the language's patch version, the order in which output was chopped.
+"""
+
+import argparse
+import sys
+
+import nbformat
+from nbclient import NotebookClient
+from tqdm import tqdm
+
+from helpers import ROOT
+
+FOLDER = ROOT / "notebooks"
+WIDGET = "application/vnd.jupyter.widget-view+json"
+SECONDS_A_CELL = 120
+
+
+def paths(names=()):
+    """The course's notebooks, in the order in which they are read; with `names`, parts of file
+    names such as "05", only those that hold one of them."""
+    found = sorted(FOLDER.glob("[0-9][0-9]_*.ipynb"))
+    return [path for path in found if not names or any(name in path.name for name in names)]
+
+
+def named(names):
+    """The paths for names given on the command line; ends the program if there are none."""
+    found = paths(names)
+    if not found:
+        sys.exit(f"No notebook is named like {' or '.join(names)}; leave it out for all.")
+    return found
+
+
+def execute(notebook):
+    """Run every cell of a notebook in a fresh kernel, from its folder; return it cleaned."""
+    client = NotebookClient(
+        notebook,
+        timeout=SECONDS_A_CELL,
+        resources={"metadata": {"path": str(FOLDER)}},
+        coalesce_streams=True,
+        extra_arguments=["--log-level=ERROR"],  # or every kernel says that loopback is plain TCP
+    )
+    return clean(client.execute())
+
+
+def clean(notebook):
+    """Strip what is not part of the lesson, in place; return the notebook."""
+    notebook.metadata = nbformat.from_dict(
+        {
+            "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+            "language_info": {"name": "python"},
+        }
+    )
+    for cell in notebook.cells:
+        cell.metadata.pop("execution", None)
+        for output in cell.get("outputs", []):
+            # A model's random name leads nowhere without its kernel; the picture beside it stays.
+            output.get("data", {}).pop(WIDGET, None)
+    return notebook
+
+
+def read(path):
+    """Read a notebook file as nbformat 4."""
+    return nbformat.read(path, as_version=4)
+
+
+def text(notebook):
+    """The bytes of a notebook's file, as text."""
+    return nbformat.writes(notebook) + "\n"
+
+
+def main(argv):
+    """Execute the named notebooks, or all of them, and write them back."""
+    parser = argparse.ArgumentParser(prog="python3 -m helpers run", description=__doc__)
+    parser.add_argument("names", nargs="*", help="parts of file names, such as 00")
+    for path in tqdm(named(parser.parse_args(argv).names), desc="notebooks"):
+        path.write_text(text(execute(read(path))), encoding="utf-8", newline="\n")
+    return 0

@@ -1,0 +1,65 @@
+"""Regenerates what the direct pins bring along, and hands Binder its copy of the list."""
+
+import importlib.util
+import shutil
+import subprocess
+import sys
+
+from helpers.tools.environment import LISTED, OLDEST, ROOT, requirements, say, short
+
+BEGIN, END = "      # >>>", "      # <<<"
+COPY = ROOT / "binder" / "environment.yml"
+
+
+def pin():
+    """Resolve the direct pins anew, write the generated block, copy the file to binder/."""
+    text = LISTED.read_text(encoding="utf-8")
+    direct = requirements(split(text)[0])
+    generated = [line for line in resolve(direct) if line not in direct]
+    LISTED.write_text(splice(text, generated), encoding="utf-8", newline="\n")
+    shutil.copyfile(LISTED, COPY)
+    say(f"{len(direct)} direct pins and {len(generated)} that come along; the copy is in binder/.")
+    return 0
+
+
+def resolve(direct):
+    """The whole consistent list for every supported Python and system, as requirement lines."""
+    command = [*uv(), "pip", "compile", "--quiet", "--no-annotate", "--no-header", "-"]
+    command += ["--universal", "--python-version", short(OLDEST)]
+    result = subprocess.run(command, input="\n".join(direct), stdout=subprocess.PIPE, text=True)
+    if result.returncode:
+        sys.exit("uv found no list that fits these pins: change a direct pin that it names above.")
+    return result.stdout.splitlines()
+
+
+def uv():
+    """The command that runs uv."""
+    if shutil.which("uv"):
+        return ["uv"]
+    if importlib.util.find_spec("uv"):
+        return [sys.executable, "-m", "uv"]
+    sys.exit(
+        "`pin` needs uv, which is neither on the PATH nor a module of this Python: "
+        "run `python3 -m pip install uv`, then the same command again."
+    )
+
+
+def splice(text, generated):
+    """The file's text with the block between the markers replaced."""
+    before, begin, _, end = split(text)
+    return before + begin + "".join(f"      - {line}\n" for line in generated) + end
+
+
+def split(text):
+    """What stands before the block, its first marker, the block, its last marker and the rest."""
+    lines = text.splitlines(keepends=True)
+    begins = [i for i, line in enumerate(lines) if line.startswith(BEGIN)]
+    ends = [i for i, line in enumerate(lines) if line.startswith(END)]
+    if not (len(begins) == len(ends) == 1 and begins < ends):
+        sys.exit(
+            f"environment.yml has {len(begins)} lines `{BEGIN.strip()}` and {len(ends)} lines "
+            f"`{END.strip()}`; one of each is wanted, in this order: restore the file."
+        )
+    (begin,), (end,) = begins, ends
+    pieces = lines[:begin], lines[begin : begin + 1], lines[begin + 1 : end], lines[end:]
+    return ["".join(piece) for piece in pieces]

@@ -1,0 +1,47 @@
+"""The script that measures how much room the notebooks' claims have measures what is claimed."""
+
+import pytest
+
+from tests.notebooks.margins import measure, table
+
+
+@pytest.mark.parametrize(
+    "source, found",
+    [
+        ("assert 5 > 2", [("5 > 2", 3.0)]),
+        ("assert 5 < 2", [("5 < 2", -3.0)]),
+        ("assert 5 > 5", [("5 > 5", False)]),
+        ("assert 5 >= 5", [("5 >= 5", 0.0)]),
+        ("assert 5 < float('nan')", [("5 < float('nan')", False)]),
+        ("assert 1 < 2 <= 7", [("1 < 2", 1.0), ("2 <= 7", 5.0)]),
+        ("assert 3 >= 1 and 'a' == 'a'", [("3 >= 1", 2.0), ("'a' == 'a'", True)]),
+        ("for n in (1, 2):\n    assert n == 1, 'why'", [("n == 1", True), ("n == 1", False)]),
+    ],
+)
+def test_room_is_how_far_a_claim_is_from_failing(source, found):
+    assert measure(source) == found
+
+
+def test_the_table_names_the_seeds_that_broke_a_claim():
+    rooms = {"a > b": {0: 2.0, 1: -0.5}, "same": {0: True, 1: True}}
+    first, second = table(rooms)
+    assert first.split() == ["-0.5", "2", "a", ">", "b", "BROKEN", "by", "seeds", "[1]"]
+    assert second.strip() == "same"
+    (whole,) = table({"a > b": {0: 1.0, 1: 3.0}})
+    assert whole.split()[:2] == ["1", "3"]
+
+
+def test_a_compiled_loop_of_the_notebook_finds_its_source():
+    source = """
+import tensorflow as tf
+
+@tf.function
+def doubled(times):
+    total = tf.constant(1)
+    for _ in tf.range(times):
+        total *= 2
+    return total
+
+assert int(doubled(tf.constant(3))) < 10
+"""
+    assert measure(source)[-1][1] == 2

@@ -1,0 +1,33 @@
+"""Charts: every seed, their mean, and pictures on a scale of their own."""
+
+import numpy as np
+
+from helpers.pictures import charts, plots
+
+
+def test_compare_shows_every_seed_and_the_mean_in_figures():
+    _, (axes,) = plots.figure()
+    charts.compare(axes, {"naive": [40.0, 50.0, 60.0], "exact": [97.0, 97.0, 97.5]}, "first task")
+    dots = [list(line.get_xdata()) for line in axes.lines]
+    assert dots[0] == [40, 50, 60] and dots[1] == [50]
+    assert [text.get_text() for text in axes.texts] == ["50.0", "97.2"]
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["naive", "exact"]
+    assert axes.yaxis_inverted() and axes.get_title() == "first task"
+
+
+def test_band_shows_the_mean_between_the_least_and_the_greatest():
+    _, (axes,) = plots.figure()
+    charts.band(axes, [1, 2], {"Fisher": [[10, 20], [30, 60]]}, label_x="% free")
+    assert list(axes.lines[0].get_ydata()) == [20, 40]
+    (band,) = axes.collections
+    box = band.get_paths()[0].get_extents()
+    assert (box.y0, box.y1) == (10, 60) and axes.get_legend().get_texts()[0].get_text() == "Fisher"
+
+
+def test_a_contact_sheet_shows_every_picture_on_its_own_scale():
+    rows = np.zeros((2, 3, 4))
+    rows[0, 1, 0], rows[1, 2, 3] = 5, 0.1
+    made, (axes,) = plots.figure()
+    drawn = charts.contact_sheet(axes, rows, ["a", "b"]).images[0].get_array()
+    assert drawn.shape == (2 * 4, 3 * 4) and np.argwhere(drawn == 1).tolist() == [[1, 5], [6, 10]]
+    assert drawn.sum() == 2 and [t.get_text() for t in axes.get_yticklabels()] == ["a", "b"]

@@ -1,0 +1,251 @@
+"""Pictures: the right cells in the right colours, and hatch on frozen cells alone."""
+
+import io
+
+import matplotlib.colors
+import matplotlib.image
+import numpy as np
+import PIL.Image
+import PIL.ImageSequence
+import pytest
+
+from helpers.pictures import plots
+
+VALUES = np.array([[-2.0, 0.0], [1.0, 2.0]])
+
+
+@pytest.fixture
+def axes():
+    """Axes of a figure of one panel."""
+    return plots.figure()[1][0]
+
+
+def pixels(axes):
+    """The drawn panel, cut at its frame, as an image of floats (height, width, 3), top first."""
+    axes.figure.canvas.draw()
+    image = np.asarray(axes.figure.canvas.buffer_rgba())[..., :3] / 255
+    left, bottom, right, top = axes.get_window_extent().extents.round().astype(int)
+    return image[len(image) - top + 3 : len(image) - bottom - 3, left + 3 : right - 3]
+
+
+def cell(image, row, column, shape=(2, 2)):
+    """The pixels of one cell, without its rim."""
+    height, width = image.shape[0] / shape[0], image.shape[1] / shape[1]
+    top, left = row * height, column * width
+    rows = slice(int(top + 0.1 * height), int(top + 0.9 * height))
+    return image[rows, int(left + 0.1 * width) : int(left + 0.9 * width)].reshape(-1, 3)
+
+
+def hatched(image, row, column):
+    """Whether a cell is of more than one colour."""
+    return cell(image, row, column).std(0).max() > 0.02
+
+
+def mask(*cells):
+    """A mask of two by two cells."""
+    frozen = np.zeros((2, 2), bool)
+    for one in cells:
+        frozen[one] = True
+    return frozen
+
+
+def test_a_heatmap_returns_its_axes_and_centres_its_colours_on_zero(axes):
+    assert plots.heatmap(axes, VALUES, title="weights") is axes
+    (image,) = axes.images
+    np.testing.assert_array_equal(image.get_array(), VALUES)
+    assert image.get_clim() == (-2, 2) and axes.get_title() == "weights"
+
+
+def test_zero_is_white_below_is_blue_and_above_is_orange(axes):
+    image = pixels(plots.heatmap(axes, VALUES))
+    low, zero, high = (cell(image, *at).mean(0) for at in ((0, 0), (0, 1), (1, 1)))
+    assert low[2] > low[0] + 0.2 and high[0] > high[2] + 0.2 and zero.min() > 0.95
+
+
+def test_the_scale_can_be_given(axes):
+    plots.heatmap(axes, VALUES, scale=10)
+    assert axes.images[0].get_clim() == (-10, 10)
+
+
+@pytest.mark.parametrize("values", [np.zeros((2, 2)), np.full((2, 2), np.nan)])
+def test_a_heatmap_of_nothing_has_a_scale_all_the_same(axes, values):
+    plots.heatmap(axes, values)
+    assert axes.images[0].get_clim() == (-1, 1)
+
+
+def test_numbers_that_are_not_finite_do_not_spoil_the_scale(axes):
+    plots.heatmap(axes, np.array([[np.nan, np.inf], [1.0, -3.0]]))
+    assert axes.images[0].get_clim() == (-3, 3)
+
+
+def test_exactly_the_frozen_cells_are_hatched(axes):
+    image = pixels(plots.heatmap(axes, np.zeros((2, 2)), mask((0, 1), (1, 0))))
+    found = [[hatched(image, row, column) for column in range(2)] for row in range(2)]
+    assert found == [[False, True], [True, False]]
+
+
+def test_leaked_cells_are_hatched_in_red_and_intact_ones_are_not(axes):
+    frozen, leaked = mask((0, 0), (1, 1)), mask((1, 1))
+    image = pixels(plots.heatmap(axes, np.zeros((2, 2)), frozen, leaked))
+    intact, red = cell(image, 0, 0), cell(image, 1, 1)
+    assert np.ptp(intact, axis=1).max() < 0.1
+    assert (red[:, 0] - red[:, 1]).max() > 0.4 and red[:, 0].min() > 0.8
+    assert not hatched(image, 0, 1) and not hatched(image, 1, 0)
+
+
+def test_hatch_follows_rows_and_columns_of_an_oblong_grid(axes):
+    frozen = np.zeros((2, 3), bool)
+    frozen[0, 2] = True
+    image = pixels(plots.heatmap(axes, np.zeros((2, 3)), frozen))
+    marked = [[cell(image, r, c, (2, 3)).std() > 0.02 for c in range(3)] for r in range(2)]
+    assert marked == frozen.tolist()
+
+
+@pytest.mark.parametrize("frozen", [np.zeros((2, 3), bool), np.zeros((2, 2))])
+def test_a_mask_that_is_none_is_refused(axes, frozen):
+    with pytest.raises((TypeError, ValueError), match="mask"):
+        plots.heatmap(axes, VALUES, frozen)
+
+
+def test_cells_that_kept_their_value_are_left_out_of_moved(axes):
+    after = VALUES + np.array([[0.0, 1e-9], [0.5, 0.0]])
+    assert plots.moved(axes, VALUES, after) is axes
+    shown = axes.images[0].get_array()
+    assert np.ma.getmaskarray(shown).tolist() == [[True, False], [False, True]]
+    image = pixels(axes)
+    assert cell(image, 0, 0).min() > 0.93 and cell(image, 0, 1).mean() < 0.9
+
+
+@pytest.mark.parametrize("way, said", [(0.0, "0"), (0.125, "0.12"), (np.nan, "nan")])
+def test_moved_says_how_far(axes, way, said):
+    plots.moved(axes, VALUES, VALUES + way)
+    assert axes.get_title() == f"moved by {said} at most"
+
+
+def test_before_and_after_share_a_scale():
+    made = plots.before_after_moved(VALUES, 3 * VALUES, mask((0, 0)), mask())
+    before, after, moved = made.axes
+    assert before.images[0].get_clim() == after.images[0].get_clim() == (-6, 6)
+    assert [panel.get_title() for panel in made.axes] == [
+        "before",
+        "after",
+        "moved by 4 at most",
+    ]
+    np.testing.assert_array_equal(moved.images[0].get_array()[0, 0], 4.0)
+
+
+def test_a_key_says_what_is_there_to_be_seen():
+    none, one = mask(), mask((0, 0))
+    said = [
+        plots.before_after_moved(VALUES, VALUES, *masks).get_supxlabel()
+        for masks in ((none,), (one, none), (one, one))
+    ]
+    assert said[0] == "blue to orange: −2 to 2"
+    assert said[1] == said[0] + "  ·  hatched: frozen"
+    assert said[2] == said[1] + "  ·  red: frozen, yet changed"
+
+
+def test_wide_and_high_grids_fill_their_pictures():
+    for shape, wanted in (((64, 128), (9, 2.2)), ((16, 16), (9, 3.7)), ((64, 32), (7.2, 3.7))):
+        made = plots.before_after_moved(*np.ones((2, *shape)), np.zeros(shape, bool))
+        np.testing.assert_allclose(made.get_size_inches(), wanted)
+
+
+@pytest.mark.parametrize("shape", [(64, 4), (8, 8), (4, 64)])
+def test_the_key_fits_its_picture(shape):
+    frozen = np.ones(shape, bool)
+    made = plots.before_after_moved(*np.full((2, *shape), -123.456), frozen, frozen)
+    made.canvas.draw()
+    key = made._supxlabel.get_window_extent()
+    assert made.bbox.x0 < key.x0 and key.x1 < made.bbox.x1 and key.y0 >= 0
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_numbers_that_are_not_finite_do_not_spoil_before_and_after(bad):
+    values = np.array([[bad, 1.0], [0.5, -4.0]])
+    for made in (
+        plots.before_after_moved(values, VALUES, mask((0, 0))),
+        plots.before_after_moved(VALUES, values, mask((0, 0))),
+    ):
+        assert [panel.images[0].get_clim() for panel in made.axes[:2]] == [(-4, 4)] * 2
+        assert np.isfinite(made.axes[2].images[0].get_clim()).all()
+        assert plots.png(made).startswith(b"\x89PNG")
+
+
+def test_a_picture_is_the_same_bytes_again():
+    def draw():
+        made, (left, right) = plots.figure(panels=2)
+        plots.heatmap(left, VALUES, mask((0, 0)))
+        plots.moved(right, VALUES, VALUES + 1)
+        return plots.png(made)
+
+    first = draw()
+    assert first == draw()
+    height, width = matplotlib.image.imread(io.BytesIO(first)).shape[:2]
+    assert width == 2 * height >= 400
+
+
+def test_the_widgets_colours_are_those_of_the_pictures():
+    assert plots.COLOURS.shape == (2, 256, 3) and plots.COLOURS.dtype == np.uint8
+    weights, moved = plots.COLOURS / 255
+    np.testing.assert_allclose(weights[128], 0.97, atol=0.02)
+    np.testing.assert_allclose(weights[1], plots.WEIGHTS(1 / 255)[:3], atol=0.01)
+    np.testing.assert_allclose(moved[255], plots.MOVED(1.0)[:3], atol=0.01)
+
+
+def test_the_exceptions_stand_out_from_their_neighbours():
+    """A cell that moved by one bit must not look like one that has not moved."""
+    weights, moved = plots.COLOURS.astype(int)
+    assert np.abs(moved[0] - moved[1:]).sum(1).min() > 30
+    assert np.abs(weights[0] - weights[1:]).sum(1).min() > 80
+
+
+# animation
+
+
+def frames_of(data):
+    """The frames of an animated PNG, as arrays (height, width, 3) of whole numbers."""
+    with PIL.Image.open(io.BytesIO(data)) as image:
+        frames = [np.array(f.convert("RGB")).astype(int) for f in PIL.ImageSequence.Iterator(image)]
+    still, *frames = frames
+    assert (still == frames[-1]).all(), "who shows no animations shows the last frame"
+    return frames
+
+
+def test_an_animation_has_a_frame_for_each_heatmap_in_the_colours_of_the_weights():
+    values = np.stack([VALUES, -VALUES, VALUES / 2])
+    frames = frames_of(plots.animation(values, np.zeros(values.shape, bool), side=20))
+    assert len(frames) == 3
+    for drawn, frame in zip(frames, values):
+        assert drawn.shape == (40 + plots.BAR, 40, 3)
+        wanted = plots.WEIGHTS(0.5 + frame / 4)[..., :3] * 255
+        np.testing.assert_allclose(drawn[10:40:20, 10::20], wanted, atol=5)
+
+
+def test_an_animation_hatches_frozen_cells_alone_and_its_bar_grows():
+    frozen = np.stack([mask(), mask((0, 1))])
+    first, last = frames_of(plots.animation(np.stack([VALUES, VALUES]), frozen, side=20))
+    differs = (first != last).any(-1)
+    assert differs[:20, 20:].any() and not differs[:20, :20].any() and not differs[20:40].any()
+    bars = [(frame[-1].sum(-1) < 200).sum() for frame in (first, last)]
+    assert bars == [20, 40]
+
+
+def test_in_an_animation_what_is_not_finite_stands_out_and_nothing_at_all_is_white():
+    values = np.array([[[np.nan, np.inf], [0.0, 0.0]]])
+    (frame,) = frames_of(plots.animation(values, np.zeros(values.shape, bool)))
+    green = np.array(matplotlib.colors.to_rgb(plots.NOT_FINITE)) * 255
+    assert np.abs(frame[0, [0, -1]] - green).max() < 1
+    assert frame[30].min() > 240
+
+
+def test_an_animation_is_the_same_bytes_again_repeats_for_ever_and_leaves_its_input_alone():
+    values, frozen = np.stack([VALUES, -VALUES]), np.stack([mask(), mask((1, 1))])
+    kept = values.copy(), frozen.copy()
+    data = plots.animation(values, frozen)
+    assert data == plots.animation(values, frozen) and data.startswith(b"\x89PNG")
+    with PIL.Image.open(io.BytesIO(data)) as image:
+        image.seek(1)
+        assert image.info["loop"] == 0 and image.info["duration"] == 300
+    np.testing.assert_array_equal(values, kept[0])
+    np.testing.assert_array_equal(frozen, kept[1])

@@ -1,0 +1,425 @@
+"""The painter: Python owns the mask, and the browser asks for changes in numbered messages."""
+
+import types
+
+import numpy as np
+import pytest
+
+from helpers import masks
+from helpers.playground.painter import Painter, frames
+from helpers.playground.painter import painter as module
+from helpers.playground.painter.strokes import Sheet
+
+VALUES = np.arange(12, dtype=np.float32).reshape(3, 4) - 6
+
+
+class Browser:
+    """Speaks to a painter as painter.mjs does, and keeps what the painter sends."""
+
+    def __init__(self, painter, client="one"):
+        self.painter, self.client, self.seq, self.sent = painter, client, 0, []
+        painter.send = lambda content, buffers=None: self.sent.append((content, buffers or []))
+
+    def say(self, kind, buffers=(), **message):
+        """Send a message that is no operation."""
+        self.painter._receive(None, {"kind": kind, **message}, list(buffers))
+
+    def ask(self, kind, cells=None, **message):
+        """Send an operation with the next number."""
+        self.seq += 1
+        buffers = [] if cells is None else [memoryview(np.array(cells, np.int32).tobytes())]
+        self.say(kind, buffers, client=self.client, seq=self.seq, **message)
+
+    def hello(self):
+        """Say that a browser is there."""
+        self.say("hello", client=self.client)
+
+    def paint(self, *cells, frozen=True, stroke=1):
+        """Paint cells by their flat indexes."""
+        self.ask("paint", cells, frozen=frozen, stroke=stroke)
+
+    @property
+    def frames(self):
+        """The frames that have arrived: each a dict of header and planes."""
+        found = [(content, buffers) for content, buffers in self.sent if content["kind"] == "frame"]
+        return [{**c, **dict(zip(c["planes"], b))} for c, b in found]
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """The painter's clock, which stands still until a test moves it."""
+    clock = types.SimpleNamespace(now=1000.0)
+    monkeypatch.setattr(module, "time", types.SimpleNamespace(perf_counter=lambda: clock.now))
+    return clock
+
+
+@pytest.fixture
+def painter():
+    """A painter of 3×4 cells."""
+    made = Painter(VALUES)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def browser(painter):
+    """A browser that has not yet said hello."""
+    return Browser(painter)
+
+
+def painted(painter):
+    """Flat indexes of the frozen cells."""
+    return np.flatnonzero(painter.frozen).tolist()
+
+
+# From Python
+
+
+def test_nothing_is_frozen_to_begin_with_unless_a_mask_is_given(painter):
+    assert painter.frozen.shape == (3, 4) and not painter.frozen.any()
+    mask = VALUES > 0
+    other = Painter(VALUES, mask)
+    np.testing.assert_array_equal(other.frozen, mask)
+    other.close()
+
+
+@pytest.mark.parametrize(
+    "values, frozen, kind",
+    [
+        (np.zeros(4), None, ValueError),
+        (np.zeros((513, 1)), None, ValueError),
+        (VALUES, np.zeros((4, 3), bool), ValueError),
+        (VALUES, np.zeros((3, 4)), TypeError),
+    ],
+)
+def test_bad_arrays_are_refused_at_construction(values, frozen, kind):
+    with pytest.raises(kind):
+        Painter(values, frozen)
+
+
+@pytest.mark.parametrize("mask", [np.zeros((4, 3), bool), np.zeros((3, 4))])
+def test_a_bad_mask_is_refused_on_assignment_and_changes_nothing(painter, mask):
+    painter.paint(1, 2)
+    with pytest.raises((TypeError, ValueError)):
+        painter.frozen = mask
+    assert painted(painter) == [6]
+
+
+def test_paint_undo_and_redo_from_python(painter):
+    painter.paint([0, 2], [1, 3])
+    painter.paint(0, 1, frozen=False)
+    assert painted(painter) == [11]
+    painter.undo()
+    assert painted(painter) == [1, 11]
+    painter.redo()
+    assert painted(painter) == [11]
+
+
+def test_every_change_is_told_to_the_trainer(painter):
+    calls = []
+    painter.on_change = lambda: calls.append(painter.frozen.sum())
+    painter.paint(0, 0)
+    painter.frozen = VALUES > 0
+    painter.undo()
+    painter.redo()
+    assert calls == [1, 5, 1, 5]
+
+
+def test_two_painters_have_nothing_in_common(painter):
+    other = Painter(VALUES)
+    other.paint(0, 0)
+    assert not painter.frozen.any()
+    other.close()
+
+
+# Operations from the browser
+
+
+def test_a_stroke_freezes_or_thaws_the_cells_it_names(painter, browser):
+    browser.paint(0, 5, 11)
+    assert painted(painter) == [0, 5, 11]
+    browser.paint(5, frozen=False, stroke=2)
+    assert painted(painter) == [0, 11]
+
+
+def test_parts_of_a_stroke_are_one_undo_and_two_strokes_are_two(painter, browser):
+    for cell in (0, 1, 2):
+        browser.paint(cell, stroke=1)
+    browser.paint(3, stroke=2)
+    browser.ask("undo")
+    assert painted(painter) == [0, 1, 2]
+    browser.ask("undo")
+    assert painted(painter) == []
+    browser.ask("redo")
+    assert painted(painter) == [0, 1, 2]
+
+
+def test_strokes_of_two_browsers_are_two_even_under_one_number(painter, browser):
+    other = Browser(painter, "two")
+    browser.paint(0, stroke=1)
+    other.paint(1, stroke=1)
+    painter.undo()
+    assert painted(painter) == [0]
+
+
+def test_the_browser_can_invert_and_clear(painter, browser):
+    browser.paint(*range(7))
+    browser.ask("invert")
+    assert painted(painter) == [7, 8, 9, 10, 11]
+    browser.ask("clear")
+    assert painted(painter) == []
+    browser.ask("undo")
+    assert painted(painter) == [7, 8, 9, 10, 11]
+
+
+def test_the_largest_are_those_of_the_weights_now_not_at_the_start(painter, browser):
+    browser.ask("largest", fraction=0.25)
+    np.testing.assert_array_equal(painter.frozen, masks.largest(VALUES, 0.25))
+    painter.values = -(VALUES[::-1].copy() ** 3)
+    browser.ask("largest", fraction=0.5)
+    np.testing.assert_array_equal(painter.frozen, masks.largest(painter.values, 0.5))
+
+
+def test_random_freezes_the_fraction_and_differs_the_next_time(painter, browser):
+    drawn = set()
+    for _ in range(8):
+        browser.ask("random", fraction=0.5)
+        assert painter.frozen.sum() == 6
+        drawn.add(painter.frozen.tobytes())
+    assert len(drawn) > 1
+
+
+def test_an_operation_that_arrives_again_is_ignored(painter, browser):
+    browser.ask("invert")
+    browser.seq -= 1
+    browser.ask("invert")
+    assert painter.frozen.all()
+    browser.seq = 0
+    browser.ask("clear")
+    assert painter.frozen.all()
+
+
+def test_an_operation_that_arrives_again_is_answered_again(painter, browser):
+    """Its sender would not have sent it again, had the frame that answers it arrived."""
+    browser.ask("invert")
+    painter.on_change, asked = lambda: asked.append(painter._stale), []
+    painter._stale = False
+    browser.seq -= 1
+    browser.ask("invert")
+    assert asked == [True]
+
+
+def test_an_operation_that_has_overtaken_a_lost_one_waits_for_it(painter, browser):
+    browser.paint(0)
+    browser.seq += 1  # lost
+    browser.paint(0, frozen=False)
+    assert painted(painter) == [0] and painter.applied == {"one": 1}
+    browser.seq = 1  # both again
+    browser.paint(0, 1)
+    browser.paint(0, frozen=False)
+    assert painted(painter) == [1]
+
+
+def test_each_browser_counts_for_itself(painter, browser):
+    other = Browser(painter, "two")
+    browser.paint(0)
+    browser.paint(1)
+    other.paint(2)
+    assert painted(painter) == [0, 1, 2] and painter.applied == {"one": 2, "two": 1}
+
+
+BAD = {
+    "a cell outside": dict(kind="paint", stroke=9, frozen=True, cells=[12]),
+    "a cell below zero": dict(kind="paint", stroke=9, frozen=True, cells=[-1]),
+    "no cells": dict(kind="paint", stroke=9, frozen=True),
+    "no stroke": dict(kind="paint", cells=[3], frozen=True),
+    "an unknown kind": dict(kind="paintt", cells=[3]),
+    "a fraction too large": dict(kind="largest", fraction=1.5),
+    "a fraction that is none": dict(kind="random", fraction="half"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_operation_is_reported_there_and_changes_nothing(painter, browser, name):
+    browser.paint(1, 2)
+    assert painter.error == ""
+    browser.ask(**BAD[name])
+    assert painter.error != "" and painted(painter) == [1, 2]
+    browser.ask("undo")
+    assert painted(painter) == []
+
+
+@pytest.mark.parametrize("message", [{}, {"kind": "undo"}, {"kind": "hello"}, {"kind": "shown"}])
+def test_a_message_without_its_parts_is_reported(painter, message):
+    painter.paint(0, 0)
+    painter._receive(None, message, [])
+    assert painter.error != "" and painted(painter) == [0]
+
+
+def test_a_browser_whose_operation_was_refused_is_shown_the_truth(painter, browser, clock):
+    """It has drawn the cells already; without a frame its picture would stay wrong."""
+    browser.hello()
+    clock.now += 10
+    browser.ask(**BAD["a cell outside"])
+    clock.now += 10
+    painter.publish()
+    assert browser.frames[-1]["applied"] == {"one": 1}
+
+
+# Values under the pointer
+
+
+def test_the_value_of_a_cell_is_told_exactly(painter, browser):
+    painter.values = VALUES + np.float32(1 / 3)
+    browser.say("value", cell=7)
+    (answer, _) = browser.sent[-1]
+    assert answer["kind"] == "value" and answer["cell"] == 7
+    assert np.float32(answer["value"]) == painter.values[1, 3]
+
+
+@pytest.mark.parametrize(
+    "number", [0.1, -0.0, 1e-45, 16777217, 3.4e38, float("nan"), -float("inf")]
+)
+def test_nine_digits_bring_any_weight_back(number):
+    number = np.float32(number)
+    again = np.float32(module.repr_of(number))
+    assert again.tobytes() == number.tobytes() or np.isnan(number) and np.isnan(again)
+
+
+def test_a_value_outside_is_reported(painter, browser):
+    browser.say("value", cell=12)
+    assert painter.error and not browser.sent
+
+
+# Frames
+
+
+def test_a_frame_is_whole_and_names_what_it_holds(painter, browser, clock):
+    painter.values = np.where(VALUES == 0, np.nan, VALUES)
+    browser.hello()
+    clock.now += 10
+    browser.paint(0, 5)
+    frame = browser.frames[-1]
+    assert frame["applied"] == {"one": 1} and frame["frame"] == len(browser.frames)
+    np.testing.assert_array_equal(frames.unpack(frame["frozen"], (3, 4)), painter.frozen)
+    weights = np.frombuffer(frame["weights"], np.int8)
+    assert weights[0] == -127 and weights[6] == frames.NOT_FINITE
+    assert {"weights", "moved", "leaked", "frozen", "curve"} <= set(frame["planes"])
+
+
+def test_no_frame_leaves_without_a_browser(painter, browser, clock):
+    for _ in range(5):
+        clock.now += 10
+        painter.changed()
+    assert browser.frames == []
+
+
+def test_hello_is_answered_with_a_frame(painter, browser, clock):
+    browser.hello()
+    assert len(browser.frames) == 1 and browser.frames[0]["applied"] == {"one": 0}
+
+
+def test_hello_again_keeps_the_count_of_operations(painter, browser):
+    browser.paint(0)
+    browser.hello()
+    assert painter.applied == {"one": 1}
+
+
+def test_frames_keep_their_distance_and_the_last_change_is_never_lost(painter, browser, clock):
+    browser.hello()
+    browser.paint(0)
+    browser.paint(1)
+    assert len(browser.frames) == 1
+    wait = painter.publish()
+    assert 0 < wait <= 1
+    clock.now += wait
+    assert painter.publish() is None
+    assert len(browser.frames) == 2
+    assert frames.unpack(browser.frames[-1]["frozen"], (3, 4)).sum() == 2
+    clock.now += 10
+    assert painter.publish() is None and len(browser.frames) == 2
+
+
+def send_until_refused(painter, clock):
+    """Change the picture and let time pass until no further frame leaves at once."""
+    for _ in range(100):
+        clock.now += 0.5
+        painter.mark_stale()
+        wait = painter.publish()
+        if wait:
+            return wait
+    return None
+
+
+def test_an_unacknowledged_window_of_frames_then_one_a_second(painter, browser, clock):
+    browser.hello()
+    wait = send_until_refused(painter, clock)
+    assert len(browser.frames) == 1 + module.IN_FLIGHT - 1
+    assert wait == pytest.approx(module.STALLED_INTERVAL - 0.5)
+    clock.now += wait
+    painter.publish()
+    assert len(browser.frames) == module.IN_FLIGHT + 1
+
+
+def test_an_acknowledgement_opens_the_window(painter, browser, clock):
+    browser.hello()
+    send_until_refused(painter, clock)
+    browser.say("shown", frame=browser.frames[-1]["frame"])
+    assert len(browser.frames) == module.IN_FLIGHT + 1
+    send_until_refused(painter, clock)
+    assert len(browser.frames) == 2 * module.IN_FLIGHT
+
+
+def test_an_old_acknowledgement_does_not_close_it_again(painter, browser, clock):
+    browser.hello()
+    for frame in (1, 0):
+        browser.say("shown", frame=frame)
+    send_until_refused(painter, clock)
+    assert len(browser.frames) == 1 + module.IN_FLIGHT
+
+
+def test_a_browser_that_comes_back_is_not_held_up_by_what_it_missed(painter, browser, clock):
+    browser.hello()
+    send_until_refused(painter, clock)
+    count = len(browser.frames)
+    clock.now += 0.1
+    browser.hello()
+    assert len(browser.frames) == count + 1
+
+
+def test_at_full_speed_frames_are_rarer(painter, browser, clock):
+    waits = {}
+    for calm in (False, True):
+        painter.calm = calm
+        browser.hello()
+        clock.now += 10
+        painter.changed()
+        painter.mark_stale()
+        waits[calm] = painter.publish()
+    assert waits[True] == pytest.approx(module.CALM * waits[False])
+
+
+def test_what_a_reloaded_page_reads_is_the_truth_of_now(painter):
+    painter.paint(2, 3)
+    painter.values = 2 * VALUES
+    state = painter.get_state(["frame"])["frame"]
+    assert frames.unpack(state["frozen"], (3, 4))[2, 3]
+    assert state["header"]["scale"] == 12
+
+
+def test_the_page_gets_the_shipped_module_shape_and_colours(painter):
+    state = painter.get_state()
+    assert "cellsCrossed" in state["_esm"] and ".painter" in state["_css"]
+    assert tuple(state["shape"]) == (3, 4) and len(state["colours"]) == 2 * 256 * 3
+
+
+def test_another_sheet_is_painted_on_from_then_on(painter, browser):
+    first, second = painter.sheet, Sheet((3, 4))
+    painter.paint(0, 0)
+    painter.turn_to(second)
+    assert painted(painter) == []
+    browser.paint(5)
+    painter.undo()
+    painter.undo()
+    painter.turn_to(first)
+    assert painted(painter) == [0]

@@ -1,0 +1,82 @@
+"""Costs: what is timed is timed in turn, and what a table says of memory is so."""
+
+import numpy as np
+import pytest
+
+from helpers.device import keras, tf
+from helpers.freezing import freezable
+from helpers.studies import costs
+from helpers.techniques import TECHNIQUES
+
+
+def test_each_function_runs_once_a_round_in_turns_and_three_rounds_do_not_count():
+    calls = []
+    seconds = costs.times([lambda: calls.append("a"), lambda: calls.append("b")], rounds=4)
+    assert seconds.shape == (4, 2) and (seconds > 0).all()
+    assert "".join(calls) == "ba" + "ab" + "ba" + "ab" + "ba" + "ab" + "ba"
+
+
+def test_a_ratio_is_taken_round_by_round():
+    seconds = np.array([[1.0, 2.0], [10.0, 40.0], [100.0, 300.0]])
+    assert costs.ratio(seconds, 1) == (2.5, 3.0, 3.5)
+    assert costs.ratio(seconds, 1, base=1) == (1, 1, 1)
+
+
+@pytest.mark.parametrize("name", TECHNIQUES)
+def test_each_technique_runs_and_says_what_it_keeps(name):
+    step = costs.Recipe(name, 8)
+    step()
+    mask, copy = 64, 4 * 64
+    wanted = {"none": 0, "shadow_copy": mask + copy}.get(name, mask)
+    assert step.kept == wanted
+
+
+@pytest.mark.parametrize("name", TECHNIQUES)
+def test_what_is_timed_does_freeze(name):
+    """Under plain descent, which forgives every recipe, half of the cells stay."""
+    step = costs.Recipe(name, 8, optimizer="SGD")
+    before = step.kernel.numpy()
+    step()
+    assert (step.kernel.numpy() == before).sum() == (0 if name == "none" else 32)
+
+
+def test_an_unknown_technique_is_named():
+    with pytest.raises(ValueError, match="'sorcery' arrived"):
+        costs.Recipe("sorcery", 8)
+
+
+def test_an_optimizer_is_found_in_any_case_and_an_unknown_one_named():
+    assert type(costs.Recipe("none", 8, "adamw")._optimizer) is keras.optimizers.AdamW
+    with pytest.raises(ValueError, match="'sorcery' arrived"):
+        costs.Recipe("none", 8, "sorcery")
+
+
+def test_a_step_trains_and_freezes_a_share_of_every_kernel():
+    step = costs.Step(costs.network(16, 2), freezable(keras.optimizers.Adam)(0.1))
+    step.freeze(0.75)
+    before = [v.numpy() for v in step.model.trainable_variables]
+    step()
+    moved = [np.mean(v.numpy() != b) for v, b in zip(step.model.trainable_variables, before)]
+    assert moved[0] <= 0.25 and moved[2] <= 0.25 and moved[2] > 0
+
+
+def test_slots_counts_what_is_kept_for_cells():
+    step = costs.Step(costs.network(16, 1), keras.optimizers.Adam())
+    assert costs.slots(step.optimizer) == 2 * 4 * (16 * 16 + 16)
+    masked = costs.Step(costs.network(16, 1), freezable(keras.optimizers.Adam)())
+    assert 16 * 16 <= costs.slots(masked.optimizer) - costs.slots(step.optimizer) <= 16 * 18 + 8
+
+
+def test_a_released_step_holds_no_memory():
+    step = costs.Step(costs.network(16, 2), freezable(keras.optimizers.Adam)(0.1))
+    step()
+    step.release()
+    everything = [v.value for v in (*step.model.variables, *step.optimizer.variables)]
+    read = [tf.raw_ops.ReadVariableOp(resource=v.handle, dtype=v.dtype) for v in everything]
+    assert sum(tensor.numpy().nbytes for tensor in read) == 0
+
+
+def test_a_step_of_a_plain_optimizer_cannot_freeze_and_says_what_to_do():
+    step = costs.Step(costs.network(4, 1), keras.optimizers.SGD())
+    with pytest.raises(TypeError, match=r"freezable\(SGD\)"):
+        step.freeze(0.5)
