@@ -8,7 +8,7 @@ A recipe acts at one of four places in a training step, and its signature says w
     after     (before, after, frozen) -> what the variable holds when the step is over
 
 All tensors have the variable's shape; `frozen` is bool, True = frozen. The exact freeze acts at
-none of these places: it is a property of the optimizer, see `helpers/freezing.py`.
+none of these places: it is a property of the optimizer, see `helpers/freezing`.
 """
 
 from collections.abc import Callable
