@@ -208,10 +208,10 @@ def live_over_headless(lab, speed, pairs, seconds=2):
     ratios = []
     for _ in range(pairs):
         live = steps_in(lab, seconds)
-        browsers, lab.painter._applied = lab.painter._applied, {}
+        browsers, lab.painter.link.browsers = lab.painter.link.browsers, {}
         time.sleep(0.2)
         ratios.append(live / steps_in(lab, seconds))
-        lab.painter._applied = browsers
+        lab.painter.link.browsers = browsers
         lab.painter.changed()
         time.sleep(0.2)
     return ratios

@@ -52,13 +52,12 @@ class Playground:
         self._page = self._known_page(page or next(iter(self.task.pages)))
         shape = self._grid(self._initial).shape
         self._sheets = {name: Sheet(shape) for name in self.task.pages}
-        self.painter = Painter(self._grid(self._initial))
+        self.painter = Painter(self._grid(self._initial), sheet=self._sheets[self._page])
         self.controls, self._looked_on = Controls(self), None
         self._begin()
         self._trainer = Trainer(self._loop, self._put_in_force, self._after_chunk, self._fail)
         # Last, because a browser may ask for a frame as soon as there is a painter.
-        self.painter.sheet, self.painter.read = self._sheets[self._page], self._reading
-        self.painter.on_change = self._trainer.wake
+        self.painter.snapshot, self.painter.on_change = self._reading, self._trainer.wake
         self._trainer.open()
         self.use(technique, optimizers.known_optimizer(optimizer), self._page)
         _close_former(self)
@@ -174,7 +173,8 @@ class Playground:
         self.painter.status = "closed"
         self.controls.close()
         # The painter lives on in the class's list of those to tell of a new style sheet.
-        self.painter.read, self.painter.on_change = self.painter.reading, self.painter.publish
+        self.painter.snapshot = self.painter.plain_snapshot
+        self.painter.on_change = self.painter.publish
 
     def picture(self):
         """Return a static picture: the weights before, after, and how far they moved."""
@@ -214,7 +214,7 @@ class Playground:
             self._note_latency()
             self.painter.mark_stale()
         self._show("training" if self._trainer.running else "paused")
-        self.painter.calm = self._trainer.running and self._trainer.limit is None
+        self.painter.link.full_speed = self._trainer.running and self._trainer.limit is None
         return self._compile_soon(self.painter.publish())
 
     def _compile_soon(self, again):
@@ -270,7 +270,7 @@ class Playground:
             raise error
 
     def _reading(self):
-        """What a frame shows; see `Painter.reading`."""
+        """What a frame shows; see `Painter.plain_snapshot`."""
         with self._trainer.lock:
             return self._read()
 

@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 from IPython.core.formatters import DisplayFormatter
 
-from helpers import playground as module
 from helpers.bits import changed_bits
 from helpers.device import keras
 from helpers.masks import as_frozen
 from helpers.optimizers import OPTIMIZERS
+from helpers.playground import playground as module
 from helpers.playground import tasks
 from helpers.playground.trainer import NotFinite
 from helpers.techniques import TECHNIQUES
@@ -77,13 +77,13 @@ def test_a_browser_may_ask_for_frames_while_the_playground_is_still_being_made(
     real, shown = module.Controls, []
 
     def controls(lab):
-        shown.append(lab.painter.draw())
+        shown.append(lab.painter.compose())
         return real(lab)
 
     monkeypatch.setattr(module, "Controls", controls)
     begin = module.Playground._begin
     monkeypatch.setattr(
-        module.Playground, "_begin", lambda lab: [begin(lab), shown.append(lab.painter.draw())]
+        module.Playground, "_begin", lambda lab: [begin(lab), shown.append(lab.painter.compose())]
     )
     playground(task=small())
     assert len(shown) == 2
@@ -231,7 +231,7 @@ def test_what_was_painted_before_the_start_holds_from_the_first_step(playground,
 def test_the_mouse_takes_the_same_path(playground, half):
     lab, other = (playground(task=small(), technique="restore") for _ in range(2))
     cells = np.flatnonzero(half).astype(np.int32)
-    message = dict(kind="paint", client="browser", seq=1, stroke=1, frozen=True)
+    message = dict(kind="paint", client="browser", seq=1, stroke=1, frozen=True, sheet=0)
     lab.painter._receive(None, message, [memoryview(cells.tobytes())])
     other.paint(*np.nonzero(half))
     np.testing.assert_array_equal(lab.frozen, half)
@@ -765,7 +765,7 @@ def test_the_widget_shows_the_truth_about_a_painted_and_trained_grid(lab, half):
     lab.train(5)
     lab.frozen = half
     lab.train(2)
-    reading = lab._trainer.do(lab.painter.read)
+    reading = lab._trainer.do(lab.painter.snapshot)
     np.testing.assert_array_equal(reading["values"], lab.weights)
     np.testing.assert_array_equal(reading["initial"], lab.initial)
     np.testing.assert_array_equal(reading["frozen"], lab.frozen)
@@ -784,7 +784,7 @@ def test_nobody_sees_a_step_half_taken(playground, half, until):
     lab.start()
     until(lambda: lab.steps > 10)
     for _ in range(500):
-        assert not lab.painter.read()["leaked"].any()
+        assert not lab.painter.snapshot()["leaked"].any()
     lab.stop()
 
 
