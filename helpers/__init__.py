@@ -1,5 +1,6 @@
 """The course's code, read from top to bottom; imports only ever point up this list.
 
+names        names chosen from a list, and what an unknown one hears
 masks        boolean masks: True = frozen, everywhere
 bits         which cells changed, judged by their bits
 datasets     real and made data that need no network
@@ -8,6 +9,7 @@ freezing/    the exact freeze: a subclass of your own optimizer
 optimizers   optimizers by their names, all of them able to freeze cells
 networks     small networks for the digits
 techniques   every recipe for freezing cells, one short function each
+step         one training step, in which a technique acts; everybody trains through it
 pictures/    heatmaps, charts, the leak matrix
 studies/     what notebooks compute beside the playground: leaks, costs, split layers, tasks in turn
 playground/  the widget, the thread that trains, and the thing people play with

@@ -13,14 +13,14 @@ import sys
 def quiet():
     """Turn file descriptor 2 away while native code starts up; Python errors still raise."""
     sys.stderr.flush()
-    kept = os.dup(2)
+    descriptor = os.dup(2)
     with open(os.devnull, "w") as nowhere:
         os.dup2(nowhere.fileno(), 2)
     try:
         yield
     finally:
-        os.dup2(kept, 2)
-        os.close(kept)
+        os.dup2(descriptor, 2)
+        os.close(descriptor)
 
 
 with quiet():

@@ -1,46 +1,61 @@
-"""Optimizers by the names that a list on the screen shows, all of them able to freeze cells."""
+"""Optimizers by name: those of Keras, and the four that a list on the screen shows."""
 
 from helpers.device import keras
 from helpers.freezing import freezable
+from helpers.names import known
 
-# All are freezable, so that the exact freeze can be chosen; with no mask set, a freezable optimizer
-# takes the very step of Keras' own.
-OPTIMIZERS = {
-    "sgd": lambda rate: freezable(keras.optimizers.SGD)(rate or 0.1),
-    "momentum": lambda rate: freezable(keras.optimizers.SGD)(rate or 0.01, momentum=0.9),
-    "adam": lambda rate: freezable(keras.optimizers.Adam)(rate or 0.001),
-    "adamw": lambda rate: freezable(keras.optimizers.AdamW)(rate or 0.001, weight_decay=0.01),
+K = keras.optimizers
+# Those of Keras that need no other inside, by their names in lower case.
+CLASSES = {
+    name.lower(): value
+    for name, value in vars(K).items()
+    if isinstance(value, type) and issubclass(value, K.Optimizer) and "Optimizer" not in name
 }
+# What the list on the screen shows: class, learning rate where a task names none, other settings.
+LISTED = {
+    "sgd": (K.SGD, 0.1, {}),
+    "momentum": (K.SGD, 0.01, {"momentum": 0.9}),
+    "adam": (K.Adam, 0.001, {}),
+    "adamw": (K.AdamW, 0.001, {"weight_decay": 0.01}),
+}
+NAMES = [*LISTED, *sorted(CLASSES.keys() - LISTED.keys())]
 
 
-def known_optimizer(optimizer):
-    """Return the name under which `optimizer` (a name or a Keras optimizer) is listed."""
-    if isinstance(optimizer, keras.optimizers.Optimizer):
+def name_of(optimizer):
+    """Return the name of an optimizer, or a known name in lower case; else raises ValueError."""
+    if isinstance(optimizer, K.Optimizer):
         return optimizer.name
-    name = str(optimizer).lower()
-    if name not in OPTIMIZERS:
-        optimizer_class(optimizer)
-    return name
-
-
-def make_optimizer(optimizer, rate=None):
-    """Return a freezable optimizer for a name ("adam"); for an optimizer, a freezable copy of it,
-    with the same settings and empty state."""
-    if isinstance(optimizer, keras.optimizers.Optimizer):
-        return freezable(type(optimizer)).from_config(optimizer.get_config())
-    name = known_optimizer(optimizer)
-    if name in OPTIMIZERS:
-        return OPTIMIZERS[name](rate)
-    return freezable(optimizer_class(name))()
+    return _known(optimizer)
 
 
 def optimizer_class(name):
     """Return the Keras optimizer class of a name, in upper or lower case; else ValueError."""
-    known, base = vars(keras.optimizers), keras.optimizers.Optimizer
-    for listed, found in known.items():
-        if listed.lower() == str(name).lower() and isinstance(found, type) and found is not base:
-            return found
-    raise ValueError(
-        f"The optimizer {name!r} arrived; a Keras optimizer or its name was wanted, "
-        f"for example {', '.join(map(repr, OPTIMIZERS))}."
-    )
+    name = _known(name)
+    return LISTED[name][0] if name in LISTED else CLASSES[name]
+
+
+def plain_optimizer(name):
+    """Return Keras' own optimizer of that name, with Keras' settings; "momentum" is 0.9."""
+    settings = LISTED["momentum"][2] if name == "momentum" else {}
+    return optimizer_class(name)(**settings)
+
+
+def freezable_optimizer(optimizer, rate=None):
+    """Return an optimizer that can freeze cells; while nothing is frozen its step is Keras' own.
+
+    `optimizer` is a name such as "adam", which takes the learning `rate` if one is given, or a
+    Keras optimizer, of which this is a copy with the same settings and empty state.
+    """
+    if isinstance(optimizer, K.Optimizer):
+        return freezable(type(optimizer)).from_config(optimizer.get_config())
+    name = _known(optimizer)
+    if name not in LISTED:
+        return freezable(CLASSES[name])()
+    cls, usual, settings = LISTED[name]
+    return freezable(cls)(rate or usual, **settings)
+
+
+def _known(name):
+    lower = str(name).lower()
+    advice = "A Keras optimizer will do as well."
+    return known("optimizer", lower if lower in NAMES else name, NAMES, advice)

@@ -102,13 +102,3 @@ TECHNIQUES = {
     "restore": Technique("restore after the step", after=restore),
     "exact": Technique("exact freeze", exact=True),
 }
-
-
-def known(technique):
-    """Return `technique` if it is a known name; raises ValueError that lists the names."""
-    if technique not in TECHNIQUES:
-        raise ValueError(
-            f"The technique {technique!r} arrived; the known ones are "
-            f"{', '.join(map(repr, TECHNIQUES))}."
-        )
-    return technique

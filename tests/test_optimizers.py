@@ -11,36 +11,36 @@ from helpers.freezing import freezable
     "name, kind", [("sgd", "SGD"), ("AdamW", "AdamW"), ("RMSprop", "RMSprop"), ("lion", "Lion")]
 )
 def test_an_optimizer_can_be_named_as_keras_names_it(name, kind):
-    made = optimizers.make_optimizer(name)
+    made = optimizers.freezable_optimizer(name)
     assert (
         isinstance(made, getattr(keras.optimizers, kind))
-        and optimizers.known_optimizer(name) == name.lower()
+        and optimizers.name_of(name) == name.lower()
     )
 
 
 def test_momentum_is_descent_with_momentum():
-    assert optimizers.make_optimizer("momentum", 0.25).momentum == 0.9
-    assert optimizers.make_optimizer("sgd").momentum == 0
+    assert optimizers.freezable_optimizer("momentum", 0.25).momentum == 0.9
+    assert optimizers.freezable_optimizer("sgd").momentum == 0
 
 
-@pytest.mark.parametrize("name", list(optimizers.OPTIMIZERS))
+@pytest.mark.parametrize("name", list(optimizers.LISTED))
 def test_the_rate_that_suits_a_task_is_used(name):
-    assert optimizers.make_optimizer(name, 0.25).learning_rate.numpy() == 0.25
+    assert optimizers.freezable_optimizer(name, 0.25).learning_rate.numpy() == 0.25
 
 
 def test_an_optimizer_object_is_copied_with_its_settings():
     mine = keras.optimizers.Adam(0.5, name="mine", weight_decay=0.25)
     mine.build([keras.Variable([1.0])])
     exact = freezable(keras.optimizers.Adam).from_config(mine.get_config())
-    for copy in (optimizers.make_optimizer(mine, 0.1), optimizers.make_optimizer(exact)):
+    for copy in (optimizers.freezable_optimizer(mine, 0.1), optimizers.freezable_optimizer(exact)):
         assert isinstance(copy, keras.optimizers.Adam) and hasattr(copy, "freeze_cells")
         assert copy is not mine and not copy.built and copy.get_config() == mine.get_config()
-    assert optimizers.known_optimizer(mine) == "mine"
+    assert optimizers.name_of(mine) == "mine"
 
 
 @pytest.mark.parametrize("name", ["adamm", "", None, "optimizer", "get", "schedules"])
-def test_an_unknown_optimizer_hears_what_is_wanted(name):
-    for call in (optimizers.known_optimizer, optimizers.make_optimizer):
+def test_an_unname_of_hears_what_is_wanted(name):
+    for call in (optimizers.name_of, optimizers.freezable_optimizer):
         with pytest.raises(ValueError) as refused:
             call(name)
         said = str(refused.value)

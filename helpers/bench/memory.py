@@ -7,6 +7,6 @@ import pathlib
 def peak_megabytes():
     status = pathlib.Path("/proc/self/status")
     lines = status.read_text().splitlines() if status.exists() else []
-    found = [int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM")]
-    return found[0] if found else float("nan")
+    peaks = [int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM")]
+    return peaks[0] if peaks else float("nan")
 """

@@ -83,13 +83,15 @@ def _table(cases, arguments):
         if share:
             steps[-1].freeze(share)
     seconds = costs.times(steps, arguments.rounds)
-    kept = [costs.slots(step.optimizer) for step in steps]
+    slot_bytes = [costs.slots(step.optimizer) for step in steps]
     return [
         {
             "frozen": name,
             "step": milliseconds(seconds, which),
             "over plain": spread(seconds, which),
-            "optimizer memory over plain": f"{kept[which] / kept[0]:.3f}" if kept[0] else "–",
+            "optimizer memory over plain": f"{slot_bytes[which] / slot_bytes[0]:.3f}"
+            if slot_bytes[0]
+            else "–",
             "goal": goal,
         }
         for which, (name, (_, _, goal)) in enumerate(cases.items())

@@ -52,13 +52,13 @@ class Guess:
 
     def _repr_mimebundle_(self, **_):
         """The buttons, and the question as text for readers without a kernel."""
-        asked = ipywidgets.HTML(f"<b>{html.escape(self.question)}</b>")
-        view = ipywidgets.VBox([asked, self._buttons])._repr_mimebundle_()
+        question = ipywidgets.HTML(f"<b>{html.escape(self.question)}</b>")
+        view = ipywidgets.VBox([question, self._buttons])._repr_mimebundle_()
         return {**view, "text/plain": repr(self)}
 
 
 def score():
     """Print how many of this notebook's guesses were right."""
-    made = [guess for guess in GUESSES.values() if guess.choice is not None]
-    right = sum(guess.right is True for guess in made)
-    print(f"{right} right of {len(made)} guesses made; {len(GUESSES)} were asked for.")
+    chosen = [guess for guess in GUESSES.values() if guess.choice is not None]
+    right = sum(guess.right is True for guess in chosen)
+    print(f"{right} right of {len(chosen)} guesses made; {len(GUESSES)} were asked for.")

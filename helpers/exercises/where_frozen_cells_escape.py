@@ -32,9 +32,9 @@ def judge(attempt):
     expect(not mine.exact, "exact=True changes the optimizer: find another way.")
     if mine.after:
         before, after, frozen = tf.zeros(2), tf.ones(2), tf.constant([True, False])
-        found = np.asarray(mine.after(before, after, frozen))
+        restored = np.asarray(mine.after(before, after, frozen))
         expect(
-            found[1] == 1, "Free cells are not left where the step took them: True means frozen."
+            restored[1] == 1, "Free cells are not left where the step took them: True means frozen."
         )
     for situation, why in MUST_HOLD.items():
         verdicts = _verdicts(mine, [situation])

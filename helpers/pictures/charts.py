@@ -5,29 +5,29 @@ import numpy as np
 SEEDS = "#2f79b5"
 
 
-def compare(axes, found, title="", unit="%"):
+def compare(axes, results, title="", unit="%"):
     """Draw one line a name: a dot for each seed, a tick at their mean, and the mean in figures.
 
-    `found` maps names to lists of numbers, one a seed; the first name stands on top.
+    `results` maps names to lists of numbers, one a seed; the first name stands on top.
     """
-    for line, values in enumerate(found.values()):
+    for line, values in enumerate(results.values()):
         mean = float(np.mean(values))
         axes.plot(values, [line] * len(values), "o", color=SEEDS, alpha=0.6, markeredgewidth=0)
         axes.plot([mean], [line], "|", color="black", markersize=18)
         axes.annotate(f"{mean:.1f}", (mean, line), (0, 10), textcoords="offset points", ha="center")
-    axes.set_yticks(range(len(found)), list(found))
-    axes.set_ylim(len(found) - 0.4, -0.8)
+    axes.set_yticks(range(len(results)), list(results))
+    axes.set_ylim(len(results) - 0.4, -0.8)
     axes.grid(axis="x", color="#dddddd")
     axes.set(title=title, xlabel=unit)
     return axes
 
 
-def band(axes, at, found, title="", label_x="", label_y="%"):
+def band(axes, at, results, title="", label_x="", label_y="%"):
     """Draw one curve a name: the mean over the seeds, in a band from the least to the greatest.
 
-    `found` maps names to arrays (seeds, points), `at` holds the points' places.
+    `results` maps names to arrays (seeds, points), `at` holds the points' places.
     """
-    for name, values in found.items():
+    for name, values in results.items():
         values = np.asarray(values)
         (curve,) = axes.plot(at, values.mean(0), "o-", label=name)
         axes.fill_between(at, values.min(0), values.max(0), color=curve.get_color(), alpha=0.2)

@@ -17,42 +17,42 @@ def draw(verdicts):
     below, their largest drift in units in the last place (ulp). White with a small 0: it holds;
     green: NaN or infinite; grey with a dash: no run. Raises ValueError where there is no verdict.
     """
-    found = {(v.situation, v.technique, v.optimizer): v for v in verdicts}
-    if not found:
+    verdict_at = {(v.situation, v.technique, v.optimizer): v for v in verdicts}
+    if not verdict_at:
         raise ValueError("No verdict arrived; pass what leaks.judge() returns.")
-    situations, rows, columns = (list(dict.fromkeys(names)) for names in zip(*found))
+    situations, rows, columns = (list(dict.fromkeys(names)) for names in zip(*verdict_at))
     across = min(len(situations), 4 if len(columns) <= 4 else 2)
     down = -(-len(situations) // across)
     each = 0.45 + 0.035 * max(map(len, columns)) + 0.31 * len(rows)  # title, names, squares
-    made = Figure((8, 0.9 + down * each), layout="constrained")
-    FigureCanvasAgg(made)
-    panels = made.subplots(down, across, squeeze=False).ravel()
+    figure = Figure((8, 0.9 + down * each), layout="constrained")
+    FigureCanvasAgg(figure)
+    panels = figure.subplots(down, across, squeeze=False).ravel()
     for panel in panels[len(situations) :]:
         panel.remove()
     for panel, situation in zip(panels, situations):
-        _verdict_panel(panel, found, situation, rows, columns)
+        _verdict_panel(panel, verdict_at, situation, rows, columns)
         if panel.get_subplotspec().is_first_col():
             panel.set_yticks(range(len(rows)), rows)
     scale = cm.ScalarMappable(DRIFT, plots.MOVED)
-    bar = made.colorbar(
-        scale, ax=list(made.axes), location="bottom", aspect=60, shrink=0.6, pad=0.01
+    bar = figure.colorbar(
+        scale, ax=list(figure.axes), location="bottom", aspect=60, shrink=0.6, pad=0.01
     )
     bar.set_label(
         "cells that escaped or were harmed; below, the largest drift (colour) in ulp", size=8
     )
     bar.ax.tick_params(labelsize=7)
-    return made
+    return figure
 
 
-def _verdict_panel(axes, found, situation, rows, columns):
+def _verdict_panel(axes, verdict_at, situation, rows, columns):
     faces = np.ones((len(rows), len(columns), 3))
     for row, technique in enumerate(rows):
         for column, optimizer in enumerate(columns):
-            verdict = found.get((situation, technique, optimizer))
+            verdict = verdict_at.get((situation, technique, optimizer))
             faces[row, column] = face = _verdict_face(verdict)
             _verdict_text(axes, column, row, verdict, _ink(face))
     axes.imshow(faces, aspect="auto", interpolation="nearest")
-    watched = max(v.of for key, v in found.items() if key[0] == situation)
+    watched = max(v.of for key, v in verdict_at.items() if key[0] == situation)
     axes.set_title(f"{situation}, of {watched} cells", size=9)
     axes.set_xticks(range(len(columns)), columns, rotation=40, ha="right", rotation_mode="anchor")
     axes.set_yticks([])

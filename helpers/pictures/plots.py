@@ -34,10 +34,10 @@ COLOURS = np.stack([_bytes(WEIGHTS, NOT_FINITE), _bytes(MOVED, UNMOVED)])
 
 def figure(width=4.0, height=4.0, panels=1):
     """Return (figure, list of Axes): `panels` side by side, each width×height inches."""
-    made = Figure(figsize=(width * panels, height), layout="constrained")
-    made.get_layout_engine().set(w_pad=0.1, h_pad=0.1)
-    FigureCanvasAgg(made)
-    return made, list(np.atleast_1d(made.subplots(1, panels)))
+    picture = Figure(figsize=(width * panels, height), layout="constrained")
+    picture.get_layout_engine().set(w_pad=0.1, h_pad=0.1)
+    FigureCanvasAgg(picture)
+    return picture, list(np.atleast_1d(picture.subplots(1, panels)))
 
 
 def preview(values, frozen, title):
@@ -47,10 +47,10 @@ def preview(values, frozen, title):
     every n-th cell of a grid that has more cells than it has room for.
     """
     thin = np.s_[:: -(-len(values) // 128), :: -(-values.shape[1] // 128)]
-    made = Figure(figsize=(4, 4))
-    FigureCanvasAgg(made)
-    heatmap(made.add_axes([0.02, 0.02, 0.96, 0.9]), values[thin], frozen[thin], title=title)
-    return made
+    picture = Figure(figsize=(4, 4))
+    FigureCanvasAgg(picture)
+    heatmap(picture.add_axes([0.02, 0.02, 0.96, 0.9]), values[thin], frozen[thin], title=title)
+    return picture
 
 
 def heatmap(axes, values, frozen=None, leaked=None, title="", scale=None):
@@ -82,13 +82,13 @@ def before_after_moved(before, after, frozen, leaked=None):
     """
     rows, columns = before.shape
     width, height = 3 * min(1, max(columns / rows, 0.8)), 3 * min(1, max(rows / columns, 0.2))
-    made, (left, middle, right) = figure(width, height + 0.7, panels=3)
+    picture, (left, middle, right) = figure(width, height + 0.7, panels=3)
     scale = _largest(np.stack([before, after]))
-    made.supxlabel(_key(scale, frozen, leaked), fontsize=11, color="#505050")
+    picture.supxlabel(_key(scale, frozen, leaked), fontsize=11, color="#505050")
     heatmap(left, before, frozen, title="before", scale=scale)
     heatmap(middle, after, frozen, leaked, title="after", scale=scale)
     moved(right, before, after, frozen, leaked)
-    return made
+    return picture
 
 
 def _key(scale, frozen, leaked):
@@ -99,10 +99,10 @@ def _key(scale, frozen, leaked):
     return "  ·  ".join(told)
 
 
-def png(made):
+def png(picture):
     """Return the bytes of a PNG of a figure."""
     data = io.BytesIO()
-    made.savefig(data, format="png", dpi=100, metadata={"Software": None})
+    picture.savefig(data, format="png", dpi=100, metadata={"Software": None})
     return data.getvalue()
 
 

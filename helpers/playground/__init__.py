@@ -6,8 +6,9 @@ painter/    the widget on which a mask is painted with mouse, finger or keys
 loop        the compiled training loop: one trace, whatever is chosen
 trainer     the thread that trains live, in chunks of a few milliseconds
 progress    the loss curve, and how fast it goes
+session     a run under way: what happens on the training thread
 controls    the buttons and lists
-playground  painter + loop + bits: the thing people play with
+playground  the thing people play with
 contest     a painted mask against computed ones, at the same budget of free cells
 """
 

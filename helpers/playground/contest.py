@@ -8,7 +8,7 @@ from IPython.display import Image
 
 from helpers import masks
 from helpers.networks import per_cent
-from helpers.optimizers import known_optimizer
+from helpers.optimizers import name_of
 from helpers.pictures import charts, plots
 from helpers.playground.controls import safely
 from helpers.playground.painter.subshell import answer_while_busy
@@ -34,7 +34,7 @@ class Contest:
         self.rivals = {n: masks.as_frozen(m, shape) for n, m in rivals.items()}
         self.budget = _budget(self.rivals)
         self.lab = Playground(task, optimizer, "exact")
-        self._settings = dict(technique="exact", optimizer=known_optimizer(optimizer))
+        self._settings = dict(technique="exact", optimizer=name_of(optimizer))
         self._test, self._steps, self.scores = test, steps, {}
         for name, frozen in self.rivals.items():
             self.scores[name] = self._score(frozen)
@@ -68,13 +68,13 @@ class Contest:
 
     def picture(self):
         """Return a static picture of the scores, the best on top."""
-        made, (axes,) = plots.figure(6, 0.6 * len(self.scores) + 1)
+        picture, (axes,) = plots.figure(6, 0.6 * len(self.scores) + 1)
         ordered = sorted(self.scores.items(), key=lambda item: -item[1])
-        found = {name: [score] for name, score in ordered}
+        results = {name: [score] for name, score in ordered}
         title = f"{self.budget} of {self.lab.frozen.size} cells free, {self._steps} steps"
-        charts.compare(axes, found, title, "% of held-out examples right")
+        charts.compare(axes, results, title, "% of held-out examples right")
         axes.set_xlim(0, 100)
-        return Image(plots.png(made))
+        return Image(plots.png(picture))
 
     def _score(self, frozen):
         self.lab.use(**self._settings)
@@ -82,8 +82,8 @@ class Contest:
         self.lab.frozen = frozen
         self.lab.train(self._steps)
         inputs, labels = self._test
-        found = self.lab.task.model(inputs, training=False).numpy().argmax(-1)
-        return per_cent(found == labels)
+        predicted = self.lab.task.model(inputs, training=False).numpy().argmax(-1)
+        return per_cent(predicted == labels)
 
     def _watch_budget(self):
         """Count the free cells anew whenever the mask may have changed."""
@@ -99,8 +99,8 @@ class Contest:
     def _show(self):
         over = " <b>Too many.</b>" if self.free > self.budget else ""
         scores = [f"{html.escape(name)} {score:.1f} %" for name, score in self.scores.items()]
-        said = f"Free cells: {self.free} of {self.budget}.{over} Scores: {' · '.join(scores)}"
-        self._line.value = f'<span role="status">{said}</span>'
+        text = f"Free cells: {self.free} of {self.budget}.{over} Scores: {' · '.join(scores)}"
+        self._line.value = f'<span role="status">{text}</span>'
 
     def __repr__(self):
         return f"Contest({self.budget} of {self.lab.frozen.size} cells, {', '.join(self.rivals)})"

@@ -40,6 +40,7 @@ class Controls:
         self.box = ipywidgets.VBox([row, playground.painter], layout=wide)
         for widget in (*shown, playground.painter):
             answer_while_busy(widget)
+        playground.painter.observe(self._show_status, "status")
 
     @property
     def limit(self):
@@ -55,14 +56,15 @@ class Controls:
                 chosen.value = str(value)
         self._silent = False
 
-    def show_status(self, status):
+    def _show_status(self, change):
         """Let the first button say what a press would do now."""
-        training = status == "training"
+        training = change["new"] == "training"
         self.train.description = "Pause" if training else "Train"
         self.train.icon = "pause" if training else "play"
 
     def close(self):
         """Take everything off the page, and let go of it."""
+        self._playground.painter.unobserve(self._show_status, "status")
         row, painter = self.box.children
         for widget in (*row.children, self.page, row, painter, self.box):
             widget.close()
@@ -79,15 +81,22 @@ class Controls:
         chosen = ipywidgets.Dropdown(
             options=options, value=value, description=label, layout=self._slim, style=self._style
         )
-        chosen.observe(lambda change: self._silent or self._safely(choose, change["new"]), "value")
+
+        def changed(change):
+            if not self._silent:
+                self._safely(choose, change["new"])
+
+        chosen.observe(changed, "value")
         return chosen
 
     def _use(self, what):
         return lambda value: self._playground.use(**{what: value})
 
     def _toggle(self):
-        stop = self._playground._trainer.running
-        self._playground.stop() if stop else self._playground.start()
+        if self._playground.training:
+            self._playground.stop()
+        else:
+            self._playground.start()
 
     def _safely(self, function, *values):
         safely(self._playground.painter, function, *values)

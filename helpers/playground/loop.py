@@ -1,6 +1,9 @@
 """The compiled training loop: one trace, whatever technique, optimizer or mask is chosen."""
 
+import functools
+
 from helpers.device import place, tf
+from helpers.step import training_step
 from helpers.techniques import TECHNIQUES, where_gradient
 
 
@@ -23,6 +26,7 @@ class Loop:
             self._frozen = tf.Variable(tf.zeros(task.variable.shape, tf.bool))
             self._shadow = tf.Variable(task.variable)  # of a cell as it was frozen
             self._technique = tf.Variable(0, dtype=tf.int32)
+            self._switch = Switch(TECHNIQUES.values(), self._technique)
             self._optimizer = tf.Variable(0, dtype=tf.int32)
             self._step = tf.Variable(0, dtype=tf.int64)
         self._recipe = TECHNIQUES["none"]
@@ -39,8 +43,8 @@ class Loop:
     @property
     def values(self):
         """What the model computes with for the painted variable: an array of its whole shape."""
-        variable, shown = self.task.variable.value, self._recipe.shadow
-        return (shown(self._shadow, variable, self._frozen) if shown else variable).numpy()
+        variable = self.task.variable.value
+        return self._recipe.act("shadow", self._shadow, variable, frozen=self._frozen).numpy()
 
     @property
     def traces(self):
@@ -119,70 +123,72 @@ class Loop:
         return done, losses.stack()
 
     def _one_step(self):
-        loss, gradients, others = self._gradients()
-        finite = self._finite(loss, gradients)
-        mine = gradients[self._position]
-        gradients[self._position] = self._apply_recipe("gradient", mine)
+        """One step, unless something in it is not finite: then whether it is, and no change."""
+        seen = {}
 
-        def update():
-            self._update(gradients)
-            self._fill(self._others, others)
-            self._step.assign_add(1)
-            return tf.constant(True)
+        def loss(values):
+            seen["loss"], seen["others"] = self._loss(values)
+            return seen["loss"]
 
-        return loss, tf.cond(finite, update, lambda: tf.constant(False))
+        def apply(gradients):
+            seen["finite"] = self._finite(seen["loss"], gradients)
+            tf.cond(seen["finite"], lambda: self._update(gradients, seen["others"]), _nothing)
+
+        training_step(
+            self._switch, self._trained, self._position, self._frozen, loss, apply, self._shadow
+        )
+        return seen["loss"], seen["finite"]
+
+    def _loss(self, values):
+        """The loss of the step's batch, and what layers such as BatchNorm are to remember."""
+        inputs, targets = self.task.batch(self._step)
+        outputs, others = self.task.model.stateless_call(
+            values, self._others, inputs, training=True
+        )
+        loss = tf.cast(self.task.loss(targets, outputs), tf.float32)
+        # Regularizers read the variables themselves, whatever the model is given to see.
+        for regularized in filter(lambda v: v.regularizer, self._trained):
+            loss += tf.cast(regularized.regularizer(regularized.value), tf.float32)
+        return loss, others
 
     def _finite(self, loss, gradients):
         """Whether nothing is NaN or infinite; a frozen cell's gradient does not count."""
         free = list(gradients)
         free[self._position] = where_gradient(free[self._position], self._frozen)
-        found = [tf.math.is_finite(value) for value in (loss, *free) if value is not None]
-        return tf.reduce_all([tf.reduce_all(each) for each in found])
+        checks = [tf.math.is_finite(value) for value in (loss, *free) if value is not None]
+        return tf.reduce_all([tf.reduce_all(each) for each in checks])
 
-    def _gradients(self):
-        inputs, targets = self.task.batch(self._step)
-        with tf.GradientTape() as tape:
-            values = [tf.convert_to_tensor(v) for v in self._trained]
-            seen = self._apply_recipe("weights", values[self._position])
-            values[self._position] = self._apply_recipe("shadow", self._shadow.read_value(), seen)
-            outputs, others = self.task.model.stateless_call(
-                values, self._others, inputs, training=True
-            )
-            loss = tf.cast(self.task.loss(targets, outputs), tf.float32)
-            # Regularizers read the variables themselves, whatever the model is given to see.
-            for regularized in filter(lambda v: v.regularizer, self._trained):
-                loss += tf.cast(regularized.regularizer(regularized.value), tf.float32)
-        raw = [v.value for v in self._trained]
-        return loss, list(map(_whole, tape.gradient(loss, raw))), others
+    def _update(self, gradients, others):
+        branches = [functools.partial(self._apply, o, gradients) for o in self.optimizers]
+        tf.switch_case(self._optimizer.read_value(), branches)
+        self._fill(self._others, others)
+        self._step.assign_add(1)
+        return tf.constant(0)
 
-    def _update(self, gradients):
-        before = tf.identity(self.task.variable.value)
-        tf.switch_case(
-            self._optimizer.read_value(), [self._applier(o, gradients) for o in self.optimizers]
-        )
-        after = self._apply_recipe("after", before, self.task.variable.value)
-        self.task.variable.assign(after)
-
-    def _applier(self, optimizer, gradients):
-        def apply():
-            optimizer.apply(gradients, self._trained)
-            return tf.constant(0)
-
-        return apply
-
-    def _apply_recipe(self, place, *values):
-        """Run the chosen technique's function for this place; without one, the last value stays."""
-        functions = [getattr(t, place) for t in TECHNIQUES.values()]
-
-        def branch(function):
-            if function is None:
-                return lambda: tf.identity(values[-1])
-            return lambda: function(*values, self._frozen.read_value())
-
-        return tf.switch_case(self._technique.read_value(), [branch(f) for f in functions])
+    def _apply(self, optimizer, gradients):
+        optimizer.apply(gradients, self._trained)
+        return tf.constant(0)
 
 
-def _whole(gradient):
-    """The gradient of an embedding table comes as a list of rows; recipes want every cell."""
-    sparse = isinstance(gradient, tf.IndexedSlices)
-    return tf.convert_to_tensor(gradient) if sparse else gradient
+def _nothing():
+    return tf.constant(0)
+
+
+class Switch:
+    """Acts as the technique whose number a variable holds: all of them are in the traced graph."""
+
+    after = True  # whether a technique acts there is known only when the graph runs
+
+    def __init__(self, techniques, number):
+        self._techniques, self._number = list(techniques), number
+
+    def act(self, place, *values, frozen):
+        """As `Technique.act`."""
+        branches = [
+            functools.partial(self._branch, technique, place, values, frozen)
+            for technique in self._techniques
+        ]
+        return tf.switch_case(self._number.read_value(), branches)
+
+    def _branch(self, technique, place, values, frozen):
+        return tf.identity(technique.act(place, *values, frozen=frozen))

@@ -7,6 +7,7 @@ import numpy as np
 
 from helpers import datasets, masks
 from helpers.device import keras, tf
+from helpers.names import known
 from helpers.networks import cross_entropy
 
 BATCH = 32
@@ -43,12 +44,8 @@ def make(task, seed):
     """Build the named task, its weights drawn from `seed`; raises ValueError for other names."""
     if isinstance(task, Task):
         return task
-    if task not in TASKS:
-        raise ValueError(
-            f"The task {task!r} arrived; the known ones are {', '.join(map(repr, TASKS))}. "
-            "For a model of your own pass task=tasks.own(model, variable, inputs, targets, loss)."
-        )
-    return TASKS[task](seed)
+    advice = "For a model of your own pass task=tasks.own(model, variable, inputs, targets, loss)."
+    return TASKS[known("task", task, TASKS, advice)](seed)
 
 
 def digits(seed):

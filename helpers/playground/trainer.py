@@ -99,7 +99,10 @@ class Trainer:
 
     def _set(self, steps, limit):
         self._budget, self.limit = steps, limit
-        self._idle.clear() if steps else self._idle.set()
+        if steps:
+            self._idle.clear()
+        else:
+            self._idle.set()
 
     def _live(self):
         while not self._closed:

@@ -48,8 +48,8 @@ def run(count=2, steps=100, optimizer="AdamW", seconds=120, watch=None):
             settings["CUDA_VISIBLE_DEVICES"] = "-1"  # two workers cannot share one card
             processes.append(subprocess.Popen(command, env=settings, stdout=log, stderr=log))
         _watch(processes, logs, time.monotonic() + seconds, watch or (lambda _: None))
-        said = [line for log in logs for line in _read(log).splitlines()]
-    return [json.loads(line) for line in said if line.startswith('{"worker"')]
+        reported = [line for log in logs for line in _read(log).splitlines()]
+    return [json.loads(line) for line in reported if line.startswith('{"worker"')]
 
 
 def _watch(processes, logs, end, watch):
@@ -59,16 +59,16 @@ def _watch(processes, logs, end, watch):
         codes = [process.poll() for process in processes]
         for number, code in enumerate(codes):
             if code:
-                said = _last_lines(logs[number])
-                raise WorkerLost(f"Worker {number} ended with code {code}. {said}".strip())
+                last = _last_lines(logs[number])
+                raise WorkerLost(f"Worker {number} ended with code {code}. {last}".strip())
         if None not in codes:
             return
         if time.monotonic() > end:
             _stop(processes)  # before reading: a worker that writes shares the place in its log
-            said = "\n".join(f"Worker {n}: {_last_lines(log)}" for n, log in enumerate(logs))
+            last = "\n".join(f"Worker {n}: {_last_lines(log)}" for n, log in enumerate(logs))
             raise WorkerLost(
                 f"{codes.count(None)} of {len(codes)} workers were not done in time and have been "
-                f"stopped; if they were at work, pass more `seconds`. They said last:\n{said}"
+                f"stopped; if they were at work, pass more `seconds`. They said last:\n{last}"
             )
         time.sleep(0.1)
 

@@ -61,16 +61,19 @@ class InTurn:
         """Learn the tasks in turn, each in the cells that `pack(task, owned)` gives it.
 
         `owned` are bool masks, one a variable, of the cells that earlier tasks have; `pack` returns
-        those that are owned then. Returns (kept, moments): these masks, and all weights, after
-        each task.
+        those that are owned then. Returns (owned_after, moments): after each task, these masks and
+        all weights.
         """
         self.start(seed)
-        kept, moments = [[np.zeros(v.shape, bool) for v in self.model.trainable_variables]], []
+        owned_after, moments = (
+            [[np.zeros(v.shape, bool) for v in self.model.trainable_variables]],
+            [],
+        )
         for task in range(TASKS):
             self.learn(task)
-            kept.append(pack(task, kept[-1]))
+            owned_after.append(pack(task, owned_after[-1]))
             moments.append(self.model.get_weights())
-        return kept[1:], moments
+        return owned_after[1:], moments
 
     def answers(self, task, weights):
         """Return the digits, int (examples,), that a task's test pictures are taken for."""
@@ -84,11 +87,11 @@ class InTurn:
         """Return how many in a hundred of these answers are right, a float."""
         return networks.per_cent(self.answers(task, weights) == self.test_labels)
 
-    def packed_scores(self, kept, moments):
+    def packed_scores(self, owned_after, moments):
         """As `run` returns them, each task answered with its own cells and those before it; one
         that is still to be learnt with all that are owned."""
         rows = [
-            [self.accuracy(n, seen(whole, kept[min(m, n)])) for n in range(TASKS)]
+            [self.accuracy(n, seen(whole, owned_after[min(m, n)])) for n in range(TASKS)]
             for m, whole in enumerate(moments)
         ]
         return np.array(rows)
@@ -99,12 +102,12 @@ def seen(weights, mask):
     return [np.where(m, w, 0) for w, m in zip(weights, mask, strict=True)]
 
 
-def owners(kept):
+def owners(owned_after):
     """Return whose each cell is: 1 for the first task, and so on, one more for a free cell.
 
-    `kept` are bool masks of one variable, one a task; each holds the one before.
+    `owned_after` are bool masks of one variable, one a task; each holds the one before.
     """
-    return len(kept) + 1 - np.sum(kept, axis=0)
+    return len(owned_after) + 1 - np.sum(owned_after, axis=0)
 
 
 def draw_owners(axes, owner):
@@ -119,12 +122,12 @@ def draw_owners(axes, owner):
     return axes
 
 
-def draw_old_and_new(axes, found):
+def draw_old_and_new(axes, results):
     """Draw a dot a seed: accuracy on the newest task, to the right, and on the older ones, up.
 
-    `found` maps names to arrays (seeds, moments, tasks).
+    `results` maps names to arrays (seeds, moments, tasks).
     """
-    for name, scores in found.items():
+    for name, scores in results.items():
         new, old = scores[:, -1, -1], scores[:, -1, :-1].mean(1)
         (dots,) = axes.plot(new, old, "o", alpha=0.6, markeredgewidth=0)
         # Beside the dots, on the side where there is room.

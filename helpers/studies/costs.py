@@ -7,8 +7,10 @@ import numpy as np
 from helpers import masks
 from helpers.device import keras, tf
 from helpers.freezing import FreezesCells, freezable
+from helpers.names import known
 from helpers.optimizers import optimizer_class
-from helpers.techniques import TECHNIQUES, known
+from helpers.step import training_step
+from helpers.techniques import TECHNIQUES
 
 BATCH = 128
 
@@ -109,7 +111,10 @@ class Recipe:
     """
 
     def __init__(self, technique, side, optimizer="Adam", fraction=0.5, jit=False):
-        self._technique, cls = TECHNIQUES[known(technique)], optimizer_class(optimizer)
+        self._technique, cls = (
+            TECHNIQUES[known("technique", technique, TECHNIQUES)],
+            optimizer_class(optimizer),
+        )
         self._inputs, self._targets = tf.random.stateless_normal((2, BATCH, side), (0, 2))
         self.kernel = keras.Variable(tf.random.stateless_normal((side, side), (0, 3)) * 0.01)
         self._optimizer = (freezable(cls) if self._technique.exact else cls)(1e-3)
@@ -124,28 +129,25 @@ class Recipe:
 
     def _freeze(self, frozen):
         """Keep what the technique needs, and return how many bytes that takes."""
-        used, kept = self._technique, []
-        if used.exact:
+        technique = self._technique
+        if technique.exact:
             self._optimizer.freeze_cells(self.kernel, frozen)
             return frozen.nbytes
-        if used.weights or used.shadow or used.gradient or used.after:
+        if technique.shadow:
+            self._frozen, self._shadow = tf.Variable(frozen), tf.Variable(self.kernel.value)
+            return frozen.nbytes + self.kernel.numpy().nbytes
+        if technique.weights or technique.gradient or technique.after:
             self._frozen = tf.Variable(frozen)
-            kept.append(frozen)
-        if used.shadow:
-            self._shadow = tf.Variable(self.kernel.value)
-            kept.append(self.kernel.numpy())
-        return sum(array.nbytes for array in kept)
+            return frozen.nbytes
+        return 0
 
     def _one(self):
-        act, kernel = self._act, self.kernel.value
-        with tf.GradientTape() as tape:
-            seen = act("shadow", self._shadow, act("weights", kernel))
-            loss = tf.reduce_mean(tf.square(self._inputs @ seen - self._targets))
-        gradient, before = act("gradient", tape.gradient(loss, kernel)), tf.identity(kernel)
-        self._optimizer.apply([gradient], [self.kernel])
-        if self._technique.after:
-            self.kernel.assign(act("after", before, self.kernel.value))
-        return loss
+        return training_step(
+            self._technique, [self.kernel], 0, self._frozen, self._loss, self._apply, self._shadow
+        )
 
-    def _act(self, place, *values):
-        return self._technique.act(place, *values, frozen=self._frozen)
+    def _loss(self, values):
+        return tf.reduce_mean(tf.square(self._inputs @ values[0] - self._targets))
+
+    def _apply(self, gradients):
+        self._optimizer.apply(gradients, [self.kernel])

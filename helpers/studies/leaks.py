@@ -17,14 +17,11 @@ from tqdm.notebook import tqdm as tqdm_notebook
 from helpers.bits import changed_bits, ulps
 from helpers.device import keras, tf
 from helpers.freezing import freezable
+from helpers.names import known
+from helpers.optimizers import LISTED, plain_optimizer
+from helpers.step import training_step
 from helpers.techniques import TECHNIQUES, Technique, where_gradient
 
-K = keras.optimizers
-OPTIMIZERS = {  # those that need no other inside
-    name.lower(): found
-    for name, found in vars(K).items()
-    if isinstance(found, type) and issubclass(found, K.Optimizer) and "Optimizer" not in name
-} | {"momentum": functools.partial(K.SGD, momentum=0.9)}
 SHAPE, STEPS = (6, 8), 4  # of the variable that is judged; with its mask in force
 
 
@@ -51,11 +48,11 @@ class Verdict:
         return self.cells == 0
 
 
-class _Asked:
-    """An optimizer that was asked for, and what its runs have in common, computed once."""
+class _Contender:
+    """An optimizer under test, and what its runs have in common, computed once."""
 
-    def __init__(self, asked):
-        self.name, self._plain = _plain(asked)
+    def __init__(self, optimizer):
+        self.name, self._plain = _named(optimizer)
         self.warmed = functools.cache(self._warmed)
         self.wanted = functools.cache(self._wanted)
 
@@ -80,19 +77,19 @@ class _Run:
     """A small regression in float32: trained freely for `warm` steps, then frozen by a recipe (a
     Technique)."""
 
-    def __init__(self, recipe, asked, warm=0, penalty=0.0, nan=False, **options):
+    def __init__(self, recipe, contender, warm=0, penalty=0.0, nan=False, **options):
         self.recipe, self.penalty, self.nan = recipe, penalty, nan
         draw = np.random.default_rng(0)
         sizes = (16, SHAPE[0]), (SHAPE[1], 4), (16, 4)
         self.data = [tf.constant(draw.normal(size=size), tf.float32) for size in sizes]
         self.variable = keras.Variable(draw.normal(size=SHAPE), dtype="float32", name="kernel")
         self.frozen = draw.permutation(math.prod(SHAPE)).reshape(SHAPE) % 2 == 0
-        self.optimizer = asked.make(recipe.exact, **options)
+        self.optimizer = contender.make(recipe.exact, **options)
         self.optimizer.build([self.variable])
         self.variables = [self.variable, *self.optimizer.variables]
         if warm:
             options |= {"penalty": penalty, "nan": nan}
-            self.load(asked.warmed(recipe.exact, warm, **options))
+            self.load(contender.warmed(recipe.exact, warm, **options))
         self.freeze(self.frozen)
 
     def freeze(self, frozen):
@@ -103,31 +100,28 @@ class _Run:
     def train(self, steps):
         """Take steps of a plain training loop, the recipe at its place; return the values."""
         for _ in range(steps):
-            before = tf.identity(self.variable.value)
-            gradient = self.act("gradient", self.gradient())
-            self.optimizer.apply([gradient], [self.variable])
-            if self.recipe.after:
-                self.variable.assign(self.act("after", before, self.variable.value))
+            training_step(
+                self.recipe, [self.variable], 0, self.mask, self.loss, self.apply, self.shadow
+            )
         return self.values()
+
+    def loss(self, values):
+        inputs, readout, targets = self.data
+        (seen,) = values
+        loss = tf.reduce_mean(tf.square(tf.tanh(inputs @ seen) @ readout - targets))
+        if self.penalty:
+            loss += self.penalty * tf.reduce_sum(tf.square(self.variable.value))
+        if self.nan:  # at 0 a root is infinitely steep, and 0 times that is NaN
+            loss += tf.sqrt(0 * seen[tuple(np.argwhere(self.frozen)[0])])
+        return loss
+
+    def apply(self, gradients):
+        self.optimizer.apply(gradients, [self.variable])
 
     def values(self):
         """What the model computes with."""
-        return self.act("shadow", self.shadow, self.variable.value).numpy()
-
-    def gradient(self):
-        inputs, readout, targets = self.data
-        with tf.GradientTape() as tape:
-            raw = tf.identity(self.variable.value)
-            seen = self.act("shadow", self.shadow, self.act("weights", raw))
-            loss = tf.reduce_mean(tf.square(tf.tanh(inputs @ seen) @ readout - targets))
-            if self.penalty:
-                loss += self.penalty * tf.reduce_sum(tf.square(raw))
-            if self.nan:  # at 0 a root is infinitely steep, and 0 times that is NaN
-                loss += tf.sqrt(0 * seen[tuple(np.argwhere(self.frozen)[0])])
-        return tape.gradient(loss, self.variable.value)
-
-    def act(self, place, *values):
-        return self.recipe.act(place, *values, frozen=self.mask)
+        shown = self.recipe.act("shadow", self.shadow, self.variable.value, frozen=self.mask)
+        return shown.numpy()
 
     def state(self):
         return [variable.numpy() for variable in self.variables]
@@ -144,17 +138,17 @@ def _moved(*setting, **options):
     run = _Run(*setting, **options)
     held, trained = run.values(), run.train(STEPS)
     run.optimizer.finalize_variable_values([run.variable])
-    found = run.values()
-    wanted = np.where(run.frozen | ~np.isfinite(found), held, found)
+    values = run.values()
+    wanted = np.where(run.frozen | ~np.isfinite(values), held, values)
     watched = run.frozen | run.nan
     late = not changed_bits(wanted, trained)[watched].any()
     note = "only in finalize_variable_values, after the last step" if late else None
-    return watched, wanted, found, note
+    return watched, wanted, values, note
 
 
-def _influenced(recipe, asked, **options):
-    run = _Run(recipe, asked, **options)
-    return ~run.frozen, asked.wanted(**options), run.train(1), None
+def _influenced(recipe, contender, **options):
+    run = _Run(recipe, contender, **options)
+    return ~run.frozen, contender.wanted(**options), run.train(1), None
 
 
 def _landed(*setting, **options):
@@ -184,10 +178,9 @@ SITUATIONS = {  # how cells are counted, what the run and its optimizer are give
     "NaN": (_moved, {"nan": True}),
     "thaw": (_landed, {"warm": 3}),
 }
-USUAL = ("sgd", "momentum", "adam", "adamw")
 
 
-def judge(techniques=None, optimizers=USUAL, situations=None, progress=True):
+def judge(techniques=None, optimizers=tuple(LISTED), situations=None, progress=True):
     """Return a list of Verdicts, by technique, then optimizer, then situation; None = all of them.
 
     Techniques are names in TECHNIQUES, or a dict from names of your own to Techniques; optimizers
@@ -209,46 +202,42 @@ def judge(techniques=None, optimizers=USUAL, situations=None, progress=True):
     `progress` shows a bar, which goes away. Raises ValueError for unknown names.
     """
     recipes = techniques if isinstance(techniques, dict) else TECHNIQUES
-    techniques = _known("technique", techniques, recipes)
-    situations = _known("situation", situations, SITUATIONS)
-    asked = [_Asked(optimizer) for optimizer in optimizers]
-    if len({optimizer.name for optimizer in asked}) < len(asked):
+    techniques = _all_known("technique", techniques, recipes)
+    situations = _all_known("situation", situations, SITUATIONS)
+    contenders = [_Contender(optimizer) for optimizer in optimizers]
+    if len({contender.name for contender in contenders}) < len(contenders):
         raise ValueError("Two optimizers have one name; tell them apart: SGD(0.1, name='slow').")
-    runs = list(itertools.product(techniques, asked, situations))
+    runs = list(itertools.product(techniques, contenders, situations))
     with _bar(len(runs), progress) as bar, tf.device("/CPU:0"):
         return [_verdict(name, recipes[name], *rest, bar) for name, *rest in runs]
 
 
-def _known(kind, asked, known):
-    asked = list(known if asked is None else asked)
-    for name in asked:
-        if name not in known:
-            names = ", ".join(map(repr, known))
-            raise ValueError(f"The {kind} {name!r} arrived; the known ones are {names}.")
-    return asked
+def _all_known(kind, names, names_known):
+    if names is None:
+        return list(names_known)
+    return [known(kind, name, names_known) for name in names]
 
 
-def _plain(asked):
-    """The name of an optimizer, and an optimizer to which that name belongs."""
-    if isinstance(asked, K.Optimizer):
-        return asked.name, asked
-    if isinstance(asked, type) and issubclass(asked, K.Optimizer):
-        return asked.__name__.lower(), asked()
-    (name,) = _known("optimizer", [str(asked).lower()], OPTIMIZERS)
-    return name, OPTIMIZERS[name]()
+def _named(optimizer):
+    """The name of an optimizer (or of a class, or a name), and an optimizer of that name."""
+    if isinstance(optimizer, keras.Optimizer):
+        return optimizer.name, optimizer
+    if isinstance(optimizer, type) and issubclass(optimizer, keras.Optimizer):
+        return optimizer.__name__.lower(), optimizer()
+    return str(optimizer).lower(), plain_optimizer(optimizer)
 
 
-def _verdict(technique, recipe, asked, situation, bar):
+def _verdict(technique, recipe, contender, situation, bar):
     count, options = SITUATIONS[situation]
-    setting = technique, asked.name, situation
+    setting = technique, contender.name, situation
     try:
-        watched, wanted, found, note = count(recipe, asked, **options)
+        watched, wanted, values, note = count(recipe, contender, **options)
     except (TypeError, ValueError, tf.errors.OpError) as error:
         return Verdict(*setting, None, note=f"impossible: {error}")
     finally:
         bar.update()
-    harmed = watched & changed_bits(wanted, found)
-    far = ulps(wanted, found)[harmed].max(initial=0)
+    harmed = watched & changed_bits(wanted, values)
+    far = ulps(wanted, values)[harmed].max(initial=0)
     cells, far = int(harmed.sum()), int(far) if np.isfinite(far) else math.inf
     return Verdict(*setting, cells, int(watched.sum()), far, note if cells else None)
 

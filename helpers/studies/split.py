@@ -157,10 +157,10 @@ def _settings(dense):
 def _filled(split, layer, settings, kernel, frozen):
     """A split layer that holds the values of `layer`."""
     settings |= dict(name=f"{layer.name}_split", dtype=layer.dtype_policy)
-    made = split(frozen, kernel.shape, **settings)
-    made.build(None)
-    made.held.assign(kernel.numpy().compress(made.frozen, made.AXIS))
-    made.free.assign(kernel.numpy().compress(~made.frozen, made.AXIS))
-    if made.bias is not None:
-        made.bias.assign(layer.bias)
-    return made
+    new = split(frozen, kernel.shape, **settings)
+    new.build(None)
+    new.held.assign(kernel.numpy().compress(new.frozen, new.AXIS))
+    new.free.assign(kernel.numpy().compress(~new.frozen, new.AXIS))
+    if new.bias is not None:
+        new.bias.assign(layer.bias)
+    return new

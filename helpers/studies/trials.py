@@ -81,5 +81,5 @@ def fisher(model, inputs, labels, variables=None):
             totals = [total + tf.square(g) for total, g in zip(totals, gradients)]
         return totals
 
-    found = squares.get_concrete_function()()  # a call of `squares` would warn from the fifth on
-    return [total.numpy() / len(inputs) for total in found]
+    totals = squares.get_concrete_function()()  # a call of `squares` would warn from the fifth on
+    return [total.numpy() / len(inputs) for total in totals]

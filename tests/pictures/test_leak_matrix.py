@@ -12,7 +12,7 @@ from helpers.pictures import leak_matrix, plots
 
 SITUATIONS = ["cold", "warm", "decay", "EMA", "L2", "clipping", "NaN", "thaw"]
 TECHNIQUES = ["none", "gradient_times_mask", "where_gradient", "stop_gradient", "restore", "exact"]
-OPTIMIZERS = ["sgd", "momentum", "adam", "adamw", "rmsprop", "lion", "ftrl", "schedulefreeadamw"]
+LISTED = ["sgd", "momentum", "adam", "adamw", "rmsprop", "lion", "ftrl", "schedulefreeadamw"]
 OUTCOMES = [(0, 0), (1, 1), (24, 648), (24, 9999), (24, 66880), (24, 2**32 - 1), (48, math.inf)]
 
 
@@ -86,7 +86,7 @@ def test_every_text_stands_out_from_its_square():
 
 
 def test_verdicts_stand_where_their_names_say():
-    given = verdicts(OPTIMIZERS[:3])
+    given = verdicts(LISTED[:3])
     made = leak_matrix.draw(given[::-1])
     titles = [panel.get_title() for panel in made.axes[:8]]
     assert titles == [f"{name}, of 48 cells" for name in SITUATIONS[::-1]]
@@ -106,7 +106,7 @@ def test_verdicts_stand_where_their_names_say():
 @pytest.mark.parametrize("situations", [1, 3, 8])
 @pytest.mark.parametrize("techniques", [1, 6])
 def test_no_text_is_cut_off_and_none_overlap(optimizers, situations, techniques):
-    given = verdicts(OPTIMIZERS[:optimizers], SITUATIONS[:situations], TECHNIQUES[:techniques])
+    given = verdicts(LISTED[:optimizers], SITUATIONS[:situations], TECHNIQUES[:techniques])
     made = leak_matrix.draw(given)
     made.canvas.draw()
     assert made.canvas.get_width_height()[0] == 800
@@ -139,7 +139,7 @@ def overlap(one, other, slack=1.5):
 
 
 def test_each_text_stays_in_its_square():
-    made = leak_matrix.draw(verdicts(OPTIMIZERS))
+    made = leak_matrix.draw(verdicts(LISTED))
     made.canvas.draw()
     for panel in made.axes[:8]:
         for text in panel.texts:
@@ -149,17 +149,17 @@ def test_each_text_stays_in_its_square():
 
 
 def test_the_face_is_white_on_dark_pages_too():
-    made = leak_matrix.draw(verdicts(OPTIMIZERS[:1]))
+    made = leak_matrix.draw(verdicts(LISTED[:1]))
     assert made.get_facecolor() == (1, 1, 1, 1)
 
 
 def test_a_matrix_that_lacks_a_verdict_is_drawn_and_one_without_any_is_refused():
-    panel = leak_matrix.draw(verdicts(OPTIMIZERS[:2], ["cold"])[:-1]).axes[0]
+    panel = leak_matrix.draw(verdicts(LISTED[:2], ["cold"])[:-1]).axes[0]
     assert panel.texts[-1].get_text() == "–"
     with pytest.raises(ValueError, match="judge"):
         leak_matrix.draw([])
 
 
 def test_a_matrix_is_the_same_bytes_again():
-    first, second = (plots.png(leak_matrix.draw(verdicts(OPTIMIZERS[:2]))) for _ in range(2))
+    first, second = (plots.png(leak_matrix.draw(verdicts(LISTED[:2]))) for _ in range(2))
     assert first == second

@@ -37,8 +37,10 @@ HATCHED = """async ([view, rows, columns]) => {
 # widget speaks from this cell last: left alone, ipykernel would send paint to where that was.
 BUSY = """import time
 lab.painter.send_state("shape")
+obeyed = []
+lab.session.after_steps.append(obeyed.append)
 stop = time.time() + 20
-while not (in_force := bool(lab.frozen[2].all() and lab.in_force_at)):
+while not (in_force := bool(lab.frozen[2].all() and obeyed and max(obeyed[-1].values()))):
     if time.time() > stop: break"""
 
 # Loses the first messages with paint that leave the page.
@@ -62,7 +64,8 @@ COUNTING = """() => {
     };
 }"""
 
-MASKS = "[lab.frozen.tolist(), lab._trainer.do(lambda: lab._grid(lab._loop.frozen).tolist())]"
+IN_FORCE = "lab.session.do(lambda: lab.session.grid(lab.session.loop.frozen).tolist())"
+MASKS = f"[lab.frozen.tolist(), {IN_FORCE}]"
 APPLIED = "max(lab.painter.applied.values(), default=0)"
 
 
@@ -355,7 +358,7 @@ def test_technique_optimizer_class_and_mask_change_while_it_trains(show):
         hands.drag((1, 1), (1, 3))
         hands.widget.get_by_role("button", name="Undo").click()
         hands.until(f"lab.steps > {hands.python('lab.steps')}")
-    assert hands.python("lab._loop.traces") == 1
+    assert hands.python("lab.session.loop.traces") == 1
     assert hands.widget.get_attribute("data-status") == "training"
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from helpers.bits import changed_bits
-from helpers.optimizers import OPTIMIZERS
+from helpers.optimizers import LISTED
 from helpers.playground import tasks
 from helpers.playground.controls import SPEEDS
 from helpers.techniques import TECHNIQUES
@@ -26,7 +26,7 @@ def labels(chosen):
 def test_the_lists_offer_everything_there_is(playground):
     lab = playground()
     assert labels(lab.controls.technique) == list(TECHNIQUES)
-    assert labels(lab.controls.optimizer) == list(OPTIMIZERS)
+    assert labels(lab.controls.optimizer) == list(LISTED)
     assert labels(lab.controls.page) == list("0123456789")
     assert labels(lab.controls.speed) == list(SPEEDS.values())
 
@@ -65,7 +65,7 @@ def test_step_takes_one_step(lab, until):
     for step in (1, 2, 3):
         lab.controls.step.click()
         until(lambda step=step: lab.steps == step)
-    lab._trainer.wait()
+    lab.session.trainer.wait()
     assert lab.steps == 3
 
 
@@ -90,7 +90,7 @@ def test_another_speed_does_not_make_an_end_endless(lab, until):
     lab.train(1)  # compiles
     training = threading.Thread(target=lab.train, args=(2000,))
     training.start()
-    until(lambda: lab._trainer.running)
+    until(lambda: lab.session.trainer.running)
     lab.controls.speed.value = None
     training.join(30)
     assert not training.is_alive() and lab.steps == 2001
@@ -118,13 +118,13 @@ def test_choosing_a_page_paints_there(playground):
     lab = playground()
     lab.controls.page.value = "6"
     lab.paint(1, 1)
-    assert lab._loop.frozen.reshape(8, 8, 10)[1, 1, 6] and lab._loop.frozen.sum() == 1
+    assert lab.session.loop.frozen.reshape(8, 8, 10)[1, 1, 6] and lab.session.loop.frozen.sum() == 1
 
 
 def test_a_choice_made_in_python_is_shown_and_made_once(lab, monkeypatch):
     used = []
-    take = lab._loop.use_optimizer
-    monkeypatch.setattr(lab._loop, "use_optimizer", lambda name: (used.append(name), take(name)))
+    loop, take = lab.session.loop, lab.session.loop.use_optimizer
+    monkeypatch.setattr(loop, "use_optimizer", lambda name: (used.append(name), take(name)))
     lab.use("restore", "sgd")
     assert lab.controls.technique.value == "restore" and lab.controls.optimizer.value == "sgd"
     assert used == ["sgd"]
@@ -140,16 +140,16 @@ def test_a_refused_choice_is_not_shown(lab):
 def test_the_chosen_speed_is_the_limit(lab, limit):
     lab.controls.speed.value = limit
     lab.start()
-    assert lab.controls.limit == lab._trainer.limit == limit
+    assert lab.controls.limit == lab.session.trainer.limit == limit
     lab.stop()
 
 
 def test_another_speed_takes_hold_while_it_trains_and_starts_nothing(lab):
     lab.controls.speed.value = 10
-    assert not lab._trainer.running
+    assert not lab.session.trainer.running
     lab.start()
     lab.controls.speed.value = 200
-    assert lab._trainer.running and lab._trainer.limit == 200
+    assert lab.session.trainer.running and lab.session.trainer.limit == 200
     lab.stop()
 
 
@@ -169,7 +169,7 @@ def test_a_failure_stays_in_sight_however_often_train_is_pressed(playground, spo
     lab = playground(task=spoilt(tasks.snowflake(0, 8, 8), 3))
     for _ in range(4):
         lab.controls.train.click()
-        until(lambda: "step 4" in lab.painter.error and not lab._trainer.running)
+        until(lambda: "step 4" in lab.painter.error and not lab.session.trainer.running)
     assert lab.steps == 3 and np.isfinite(lab.weights).all()
     lab.reset()
 

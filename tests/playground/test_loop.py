@@ -5,17 +5,17 @@ import pytest
 
 from helpers.bits import changed_bits
 from helpers.device import keras, tf
-from helpers.optimizers import OPTIMIZERS, make_optimizer
+from helpers.optimizers import LISTED, freezable_optimizer
 from helpers.playground import tasks
 from helpers.playground.loop import Loop
 from helpers.techniques import TECHNIQUES
 
-LISTED = list(OPTIMIZERS)
+LISTED = list(LISTED)
 
 
 def build(task, names=LISTED):
     """A loop over a task with the listed optimizers, on the processor."""
-    made = {name: make_optimizer(name, task.rates.get(name)) for name in names}
+    made = {name: freezable_optimizer(name, task.rates.get(name)) for name in names}
     return Loop(task, made, "cpu")
 
 
@@ -61,7 +61,7 @@ def test_nothing_that_can_be_changed_traces_the_step_again(half):
 @pytest.mark.parametrize("optimizer", LISTED)
 def test_none_is_a_plain_training_loop_bit_for_bit(name, optimizer):
     loop, task = build(tasks.make(name, 5)), tasks.make(name, 5)
-    made = make_optimizer(optimizer, task.rates[optimizer])
+    made = freezable_optimizer(optimizer, task.rates[optimizer])
     plain = type(made).__bases__[1].from_config(made.get_config())
     assert type(plain).__module__.startswith("keras.")
     plain.build(task.model.trainable_variables)
@@ -313,7 +313,10 @@ def test_only_the_technique_in_force_freezes(loop, half):
 def test_the_exact_freeze_outlives_a_new_optimizer_and_a_reset(loop, half, change):
     put(loop, "exact", "adam", half)
     loop.run(3)
-    loop.reset() if change == "reset" else loop.use_optimizer("adamw")
+    if change == "reset":
+        loop.reset()
+    else:
+        loop.use_optimizer("adamw")
     before = loop.values
     loop.run(3)
     np.testing.assert_array_equal(changed_bits(before, loop.values), ~half)

@@ -17,9 +17,9 @@ from IPython.core.formatters import DisplayFormatter
 from helpers.bits import changed_bits
 from helpers.device import keras
 from helpers.masks import as_frozen
-from helpers.optimizers import OPTIMIZERS
+from helpers.optimizers import LISTED
 from helpers.playground import playground as module
-from helpers.playground import tasks
+from helpers.playground import session, tasks
 from helpers.playground.trainer import NotFinite
 from helpers.techniques import TECHNIQUES
 
@@ -63,7 +63,7 @@ def test_each_task_has_its_grid_and_learns(playground, task, shape):
 def test_the_largest_grid_trains_under_every_optimizer(playground):
     lab = playground(task=tasks.snowflake(0, 512, 512), technique="exact")
     lab.paint(slice(0, 256), slice(None))
-    for optimizer in OPTIMIZERS:
+    for optimizer in LISTED:
         lab.use(optimizer=optimizer)
         before = lab.weights
         lab.train(2)
@@ -81,9 +81,9 @@ def test_a_browser_may_ask_for_frames_while_the_playground_is_still_being_made(
         return real(lab)
 
     monkeypatch.setattr(module, "Controls", controls)
-    begin = module.Playground._begin
+    begin = session.Session._begin
     monkeypatch.setattr(
-        module.Playground, "_begin", lambda lab: [begin(lab), shown.append(lab.painter.compose())]
+        session.Session, "_begin", lambda run: [begin(run), shown.append(run.painter.compose())]
     )
     playground(task=small())
     assert len(shown) == 2
@@ -181,7 +181,7 @@ def test_undo_and_redo_walk_through_what_was_painted(lab, half):
 def test_the_painted_mask_is_in_force_in_the_very_next_step(playground, half):
     lab = playground(task=small(), technique="restore")
     lab.frozen = half
-    np.testing.assert_array_equal(lab._loop.frozen, half)
+    np.testing.assert_array_equal(lab.session.loop.frozen, half)
     lab.train(1)
     np.testing.assert_array_equal(changed_bits(lab.initial, lab.weights), ~half)
     lab.undo()
@@ -205,7 +205,7 @@ def busy():
             begun.set()
             done.wait()
 
-        threading.Thread(target=lab._trainer.do, args=(wait,)).start()
+        threading.Thread(target=lab.session.trainer.do, args=(wait,)).start()
         begun.wait()
         try:
             yield done
@@ -223,7 +223,7 @@ def test_what_was_painted_before_the_start_holds_from_the_first_step(playground,
     with busy(lab):
         lab.painter.frozen = half
         threading.Thread(target=lab.step).start()
-        until(lambda: any(task is not None for task in lab._trainer._tasks))
+        until(lambda: any(task is not None for task in lab.session.trainer._tasks))
     until(lambda: lab.steps == 2)
     np.testing.assert_array_equal(changed_bits(before, lab.weights), ~half)
 
@@ -235,7 +235,7 @@ def test_the_mouse_takes_the_same_path(playground, half):
     lab.painter._receive(None, message, [memoryview(cells.tobytes())])
     other.paint(*np.nonzero(half))
     np.testing.assert_array_equal(lab.frozen, half)
-    lab._settle()
+    lab.session.settle()
     lab.train(50)
     other.train(50)
     assert bits(lab) == bits(other)
@@ -271,7 +271,7 @@ def test_train_returns_when_its_steps_are_taken_and_noted(lab):
         lab.reset()
         lab.train(3)
         assert lab.steps == 3
-    assert lab._curve.points.shape == (2, 3)
+    assert lab.session._curve.points.shape == (2, 3)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a waiting thread cannot be interrupted there")
@@ -292,7 +292,7 @@ def test_an_interrupt_before_the_first_step_leaves_nothing_to_train(lab, busy):
         threading.Timer(0.3, signal.pthread_kill, (main, signal.SIGINT)).start()
         threading.Timer(0.6, done.set).start()
         lab.train(10**9)
-    assert not lab._trainer.do(lambda: lab._trainer.running)
+    assert not lab.session.trainer.do(lambda: lab.session.trainer.running)
 
 
 def test_start_returns_at_once_and_stop_ends_it(lab, until):
@@ -302,7 +302,7 @@ def test_start_returns_at_once_and_stop_ends_it(lab, until):
     lab.stop()
     at = bits(lab)
     until(lambda: lab.painter.status == "paused")
-    assert bits(lab) == at and lab._trainer.do(lambda: lab._loop.step) == lab.steps
+    assert bits(lab) == at and lab.session.trainer.do(lambda: lab.session.loop.step) == lab.steps
 
 
 def test_steps_taken_live_are_the_same_steps(playground, until):
@@ -310,7 +310,7 @@ def test_steps_taken_live_are_the_same_steps(playground, until):
     live.start()
     until(lambda: live.steps > 20)
     live.stop()
-    blocked.train(live._trainer.do(lambda: live._loop.step))
+    blocked.train(live.session.trainer.do(lambda: live.session.loop.step))
     assert bits(live) == bits(blocked)
 
 
@@ -338,7 +338,7 @@ def test_everything_can_be_changed_while_it_trains(playground, half, until):
     lab = playground(task="digits")
     lab.start()
     for technique in TECHNIQUES:
-        for optimizer in OPTIMIZERS:
+        for optimizer in LISTED:
             at = lab.steps
             lab.use(technique, optimizer)
             lab.paint(at % 8, slice(None))
@@ -352,20 +352,20 @@ def test_everything_can_be_changed_while_it_trains(playground, half, until):
         until(lambda at=at: lab.steps > at)
     assert lab.painter.status == "training"
     lab.stop()
-    assert lab._loop.traces == 1
+    assert lab.session.loop.traces == 1
 
 
 def test_it_is_compiled_before_train_is_pressed_once_somebody_looks_on(
     playground, until, monkeypatch
 ):
-    monkeypatch.setattr(module, "COMPILE_AFTER", 0.3)
+    monkeypatch.setattr(session, "COMPILE_AFTER", 0.3)
     lab, unseen = playground(task=small()), playground(task=small())
     lab.painter._receive(None, {"kind": "hello", "client": "a browser"}, [])
-    assert lab._loop.traces == 0  # not at once: the page is being laid out
-    until(lambda: lab._loop.traces == 1)
-    assert lab.steps == 0 and bits(lab) == lab.initial.tobytes() and unseen._loop.traces == 0
+    assert lab.session.loop.traces == 0  # not at once: the page is being laid out
+    until(lambda: lab.session.loop.traces == 1)
+    assert lab.steps == 0 and bits(lab) == lab.initial.tobytes() and unseen.session.loop.traces == 0
     lab.train(3)
-    assert lab._loop.traces == 1 and lab.steps == 3
+    assert lab.session.loop.traces == 1 and lab.steps == 3
 
 
 def test_a_mask_changed_from_python_while_it_trains_is_never_skipped(playground, half, until):
@@ -468,7 +468,7 @@ def test_weights_initial_and_leaks_are_those_of_the_page(playground):
     lab = playground(optimizer="adamw", technique="gradient_times_mask", page=4)
     lab.paint(3, 3)
     lab.train(5)
-    kernel = lab._loop.values.reshape(8, 8, 10)
+    kernel = lab.session.loop.values.reshape(8, 8, 10)
     np.testing.assert_array_equal(lab.weights, kernel[:, :, 4])
     assert np.argwhere(lab.leaks()).tolist() == [[3, 3]]
     lab.use(page=0)
@@ -485,7 +485,7 @@ def test_a_filter_of_ones_own_network_can_be_frozen(playground, own_task):
     lab.train(50)
     np.testing.assert_array_equal(changed_bits(lab.initial, lab.weights), ~np.eye(3, dtype=bool))
     assert lab.frozen.sum() == 3 and not lab.leaks().any()
-    whole = lab._loop.frozen
+    whole = lab.session.loop.frozen
     assert whole.sum() == 3 and whole[:, :, 0, 1].sum() == 3
 
 
@@ -765,7 +765,7 @@ def test_the_widget_shows_the_truth_about_a_painted_and_trained_grid(lab, half):
     lab.train(5)
     lab.frozen = half
     lab.train(2)
-    reading = lab._trainer.do(lab.painter.snapshot)
+    reading = lab.session.trainer.do(lab.painter.snapshot)
     np.testing.assert_array_equal(reading["values"], lab.weights)
     np.testing.assert_array_equal(reading["initial"], lab.initial)
     np.testing.assert_array_equal(reading["frozen"], lab.frozen)

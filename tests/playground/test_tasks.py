@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from helpers.device import keras, tf
-from helpers.optimizers import OPTIMIZERS, make_optimizer
+from helpers.optimizers import LISTED, freezable_optimizer
 from helpers.playground import tasks
 from helpers.playground.loop import Loop
 
@@ -28,7 +28,7 @@ def weights(task):
 
 def trained(task, steps, optimizer="adam"):
     """The losses of `steps` steps."""
-    made = make_optimizer(optimizer, task.rates.get(optimizer))
+    made = freezable_optimizer(optimizer, task.rates.get(optimizer))
     return Loop(task, {optimizer: made}, "cpu").run(steps)
 
 
@@ -79,7 +79,7 @@ def test_a_page_of_digits_is_the_picture_that_a_class_looks_for():
     assert task.grid(kernel, "3")[5, 6] == kernel[8 * 5 + 6, 3]
 
 
-@pytest.mark.parametrize("optimizer", list(OPTIMIZERS))
+@pytest.mark.parametrize("optimizer", list(LISTED))
 @pytest.mark.parametrize("name", NAMES)
 def test_every_task_learns_with_every_listed_optimizer(name, optimizer):
     losses = trained(tasks.make(name, 0), 300, optimizer)

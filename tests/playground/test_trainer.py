@@ -7,7 +7,7 @@ import time
 import numpy as np
 import pytest
 
-from helpers.optimizers import make_optimizer
+from helpers.optimizers import freezable_optimizer
 from helpers.playground import tasks
 from helpers.playground.loop import Loop
 from helpers.playground.trainer import NotFinite, Trainer
@@ -15,7 +15,7 @@ from helpers.playground.trainer import NotFinite, Trainer
 
 def build(task):
     """A loop over a task, on the processor."""
-    return Loop(task, {"sgd": make_optimizer("sgd", task.rates.get("sgd"))}, "cpu")
+    return Loop(task, {"sgd": freezable_optimizer("sgd", task.rates.get("sgd"))}, "cpu")
 
 
 @pytest.fixture(scope="module")

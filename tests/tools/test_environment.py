@@ -349,7 +349,10 @@ def test_an_unknown_command_hears_which_there_are(capsys):
     assert "tset" in said and "lab" in said and "test" in said
 
 
-@pytest.mark.parametrize("name", ["__init__", "__main__", "tools/__init__", "tools/environment", "tools/pins"])
+BARE = ["__init__", "__main__", "tools/__init__", "tools/environment", "tools/pins"]
+
+
+@pytest.mark.parametrize("name", BARE)
 def test_it_starts_on_a_bare_and_even_on_an_old_python(name):
     """Standard library alone at import, and a syntax that an old Python can read."""
     source = (environment.ROOT / "helpers" / f"{name}.py").read_text(encoding="utf-8")

@@ -1,0 +1,199 @@
+"""A run under way: what is done and noted on the training thread, chunk by chunk.
+
+The playground gives orders from the notebook's thread, and the painter asks for frames from others;
+`do` and the trainer's lock bring both to the moments between two chunks.
+"""
+
+import functools
+import math
+import time
+
+import numpy as np
+
+from helpers import bits
+from helpers.device import describe
+from helpers.playground.loop import Loop
+from helpers.playground.painter import Painter
+from helpers.playground.painter.strokes import Sheet
+from helpers.playground.progress import Curve, Pace
+from helpers.playground.trainer import Trainer
+
+COMPILE_AFTER = 1.0
+
+
+class Session:
+    """A task under training, on a thread of its own, and the painter that shows it.
+
+    task        a Task
+    optimizers  name -> freezable optimizer: those that can be chosen
+    device      as for `helpers.device.place`
+    page        the page of the task that is painted first
+
+    `initial` are the values before the first step, in the variable's whole shape, as all arrays of
+    the session but those of `snapshot` are. `after_steps` are functions that are called on the
+    training thread when steps have been taken, with the operations of each browser that these
+    steps obeyed: a dict from a browser's name to the number of its last one.
+    """
+
+    def __init__(self, task, optimizers, device, page):
+        self.task, self.page = task, page
+        self.loop = Loop(task, optimizers, device)
+        self.initial = self.loop.values
+        grid = self.grid(self.initial)
+        self._sheets = {name: Sheet(grid.shape) for name in task.pages}
+        self.painter = Painter(grid, sheet=self._sheets[page])
+        self.after_steps, self._first_look = [], None
+        self._begin()
+        self.trainer = Trainer(self.loop, self._put_in_force, self._after_chunk, self._fail)
+
+    def open(self):
+        """Start the thread. Last of all, a browser may ask for frames: as soon as it can."""
+        self.painter.snapshot, self.painter.on_change = self.snapshot, self.trainer.wake
+        self.trainer.open()
+
+    def close(self):
+        """End the thread, and let the painter show what it was made with."""
+        self.trainer.close()
+        self.painter.status = "closed"
+        # The painter lives on in the class's list of those to tell of a new style sheet.
+        self.painter.snapshot = self.painter.plain_snapshot
+        self.painter.on_change = self.painter.publish
+
+    # --- from any thread -------------------------------------------------------------------
+
+    def grid(self, whole):
+        """The cells of a whole variable that stand on the grid, a view (rows, columns)."""
+        return self.task.grid(whole, self.page)
+
+    def do(self, function, *arguments):
+        """Run a function between two chunks, on the training thread; return what it returns."""
+        return self.trainer.do(functools.partial(function, *arguments))
+
+    def settle(self):
+        """Return when the mask as painted is in force, so that no change from Python is skipped."""
+        self.do(self._put_in_force)
+
+    def values(self):
+        """What the model computes with: an array of the variable's shape, between two chunks."""
+        return self.do(lambda: self.loop.values)
+
+    def leaks(self):
+        """Frozen cells whose bits changed since they were frozen: bool, of the whole shape."""
+        return self.do(lambda: self._watch.leaks(self.loop.values))
+
+    @property
+    def steps(self):
+        """How many steps have been taken since the start or the last reset."""
+        return self._curve.steps
+
+    def start(self, steps=math.inf, limit=None):
+        """Take `steps` steps, at most `limit` a second; None = as fast as it goes."""
+        self.raise_failure()
+        self.painter.error = ""
+        self.trainer.start(steps, limit)
+
+    def reset(self):
+        """Take everything but the painted mask back to the start."""
+        self.trainer.stop()
+        self.do(self._restart)
+
+    def turn_to(self, page):
+        """Show and paint another page from now on."""
+        self.do(self._turn_to, page)
+
+    def raise_failure(self):
+        """Raise what ended training, once, in the cell that comes next."""
+        error, self._error = self._error, None
+        if error is not None:
+            raise error
+
+    def snapshot(self):
+        """What a frame shows; see `Painter.plain_snapshot`. Safe from any thread."""
+        with self.trainer.lock:
+            values, left = self.loop.values, self.trainer.left
+            arrays = {
+                "values": values,
+                "initial": self.initial,
+                "moved_bits": bits.changed_bits(self.initial, values),
+                "leaked": self._watch.leaks(values),
+                "frozen": self._watch.frozen,
+            }
+            header = {
+                "step": self._curve.steps,
+                "loss": self._curve.last,
+                "speed": self._pace.speed,
+                "goal": self._curve.steps + left if 0 < left < math.inf else None,
+                "device": describe(self.loop.device),
+            }
+            grids = {name: self.grid(array) for name, array in arrays.items()}
+            return dict(grids, header=header, curve=self._curve.points, applied=self._applied)
+
+    # --- on the training thread ------------------------------------------------------------
+
+    def _begin(self):
+        """Note how things stand before the first step."""
+        self._watch, self._curve, self._pace = bits.Watch(self.initial), Curve(), Pace()
+        self._error, self._versions, self._applied = None, None, {}
+
+    def _restart(self):
+        with self.trainer.lock:
+            self.loop.reset()
+            self._begin()
+        self.painter.error = ""
+        self._show("paused")
+
+    def _turn_to(self, page):
+        self.page = page
+        self.painter.turn_to(self._sheets[page])
+
+    def _put_in_force(self):
+        """Give TensorFlow the mask if it was painted since; `applied` is read first, so that the
+        mask holds at least every operation that it names."""
+        applied = self.painter.applied
+        versions = [sheet.version for sheet in self._sheets.values()]
+        if versions != self._versions:
+            whole = np.zeros(self.initial.shape, bool)
+            for name, sheet in self._sheets.items():
+                self.task.grid(whole, name)[:] = sheet.frozen
+            with self.trainer.lock:
+                self._watch.freeze(whole, self.loop.values)
+                self.loop.freeze(whole)
+            self._versions = versions
+        if applied != self._applied:
+            self._applied = applied
+            self.painter.mark_stale()
+
+    def _after_chunk(self, losses):
+        """Note what a chunk of steps has brought, and show how things stand."""
+        if len(losses):
+            with self.trainer.lock:
+                self._curve.add(losses)
+            self._pace.add(len(losses))
+            for tell in self.after_steps:
+                tell(self._applied)
+            self.painter.mark_stale()
+        self._show("training" if self.trainer.running else "paused")
+        self.painter.link.full_speed = self.trainer.running and self.trainer.limit is None
+        return self._compile_soon(self.painter.publish())
+
+    def _compile_soon(self, again):
+        """Compile a second after somebody looks on, before they press Train; while the page is
+        still being laid out, this would slow it down. Return when to come back, in seconds."""
+        if self.loop.traces or not self.painter.applied:
+            return again
+        self._first_look = self._first_look or time.perf_counter()
+        left = self._first_look + COMPILE_AFTER - time.perf_counter()
+        if left <= 0:
+            self.loop.run(0)
+            return again
+        return left if again is None else min(again, left)
+
+    def _show(self, status):
+        if self._error is None and self.painter.status != status:
+            self.painter.status = status
+            self._pace.rest()
+            self.painter.mark_stale()
+
+    def _fail(self, error):
+        self._error = error
+        self.painter.error, self.painter.status = str(error), "failed"
