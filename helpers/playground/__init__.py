@@ -1,5 +1,6 @@
 """The playground: paint a mask, train, and watch which cells move.
 
+locks       the locks there are, and the order in which they may be taken
 tasks       what is trained, and which of its cells stand on the grid
 painter/    the widget on which a mask is painted with mouse, finger or keys
 loop        the compiled training loop: one trace, whatever is chosen

@@ -39,16 +39,16 @@ class Session:
         self.task, self.page = task, page
         self.loop = Loop(task, optimizers, device)
         self.initial = self.loop.values
-        self.painter = Painter(self.grid(self.initial))
-        self._sheets = {name: Sheet(self.painter.shape_of_grid) for name in task.pages}
+        grid = self.grid(self.initial)
+        self._sheets = {name: Sheet(grid.shape) for name in task.pages}
+        self.painter = Painter(grid, sheet=self._sheets[page])
         self.after_steps, self._first_look = [], None
         self._begin()
         self.trainer = Trainer(self.loop, self._put_in_force, self._after_chunk, self._fail)
 
     def open(self):
         """Start the thread. Last of all, a browser may ask for frames: as soon as it can."""
-        self.painter.sheet, self.painter.read = self._sheets[self.page], self.snapshot
-        self.painter.on_change = self.trainer.wake
+        self.painter.snapshot, self.painter.on_change = self.snapshot, self.trainer.wake
         self.trainer.open()
 
     def close(self):
@@ -56,7 +56,8 @@ class Session:
         self.trainer.close()
         self.painter.status = "closed"
         # The painter lives on in the class's list of those to tell of a new style sheet.
-        self.painter.read, self.painter.on_change = self.painter.reading, self.painter.publish
+        self.painter.snapshot = self.painter.plain_snapshot
+        self.painter.on_change = self.painter.publish
 
     # --- from any thread -------------------------------------------------------------------
 
@@ -107,7 +108,7 @@ class Session:
             raise error
 
     def snapshot(self):
-        """What a frame shows; see `Painter.reading`. Safe from any thread."""
+        """What a frame shows; see `Painter.plain_snapshot`. Safe from any thread."""
         with self.trainer.lock:
             values, left = self.loop.values, self.trainer.left
             arrays = {
@@ -172,7 +173,7 @@ class Session:
                 tell(self._applied)
             self.painter.mark_stale()
         self._show("training" if self.trainer.running else "paused")
-        self.painter.calm = self.trainer.running and self.trainer.limit is None
+        self.painter.link.full_speed = self.trainer.running and self.trainer.limit is None
         return self._compile_soon(self.painter.publish())
 
     def _compile_soon(self, again):

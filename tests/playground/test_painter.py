@@ -1,6 +1,6 @@
 """The painter: Python owns the mask, and the browser asks for changes in numbered messages."""
 
-import types
+import threading
 
 import numpy as np
 import pytest
@@ -14,10 +14,10 @@ VALUES = np.arange(12, dtype=np.float32).reshape(3, 4) - 6
 
 
 class Browser:
-    """Speaks to a painter as painter.mjs does, and keeps what the painter sends."""
+    """Speaks to a painter as link.mjs does, and keeps what the painter sends."""
 
     def __init__(self, painter, client="one"):
-        self.painter, self.client, self.seq, self.sent = painter, client, 0, []
+        self.painter, self.client, self.seq, self.sheet, self.sent = painter, client, 0, 0, []
         painter.send = lambda content, buffers=None: self.sent.append((content, buffers or []))
 
     def say(self, kind, buffers=(), **message):
@@ -28,7 +28,8 @@ class Browser:
         """Send an operation with the next number."""
         self.seq += 1
         buffers = [] if cells is None else [memoryview(np.array(cells, np.int32).tobytes())]
-        self.say(kind, buffers, client=self.client, seq=self.seq, **message)
+        message = dict(client=self.client, seq=self.seq, sheet=self.sheet) | message
+        self.say(kind, buffers, **message)
 
     def hello(self):
         """Say that a browser is there."""
@@ -41,30 +42,30 @@ class Browser:
     @property
     def frames(self):
         """The frames that have arrived: each a dict of header and planes."""
-        found = [(content, buffers) for content, buffers in self.sent if content["kind"] == "frame"]
-        return [{**c, **dict(zip(c["planes"], b))} for c, b in found]
-
-
-@pytest.fixture
-def clock(monkeypatch):
-    """The painter's clock, which stands still until a test moves it."""
-    clock = types.SimpleNamespace(now=1000.0)
-    monkeypatch.setattr(module, "time", types.SimpleNamespace(perf_counter=lambda: clock.now))
-    return clock
+        frames = [
+            (content, buffers) for content, buffers in self.sent if content["kind"] == "frame"
+        ]
+        return [{**c, **dict(zip(c["planes"], b))} for c, b in frames]
 
 
 @pytest.fixture
 def painter():
     """A painter of 3×4 cells."""
-    made = Painter(VALUES)
-    yield made
-    made.close()
+    painter = Painter(VALUES)
+    yield painter
+    painter.close()
 
 
 @pytest.fixture
 def browser(painter):
     """A browser that has not yet said hello."""
     return Browser(painter)
+
+
+def publish_at_once(painter):
+    """Send the frame that is due, without waiting for its time."""
+    painter.link._sent_at = 0.0
+    painter.publish()
 
 
 def painted(painter):
@@ -189,37 +190,6 @@ def test_random_freezes_the_fraction_and_differs_the_next_time(painter, browser)
     assert len(drawn) > 1
 
 
-def test_an_operation_that_arrives_again_is_ignored(painter, browser):
-    browser.ask("invert")
-    browser.seq -= 1
-    browser.ask("invert")
-    assert painter.frozen.all()
-    browser.seq = 0
-    browser.ask("clear")
-    assert painter.frozen.all()
-
-
-def test_an_operation_that_arrives_again_is_answered_again(painter, browser):
-    """Its sender would not have sent it again, had the frame that answers it arrived."""
-    browser.ask("invert")
-    painter.on_change, asked = lambda: asked.append(painter._stale), []
-    painter._stale = False
-    browser.seq -= 1
-    browser.ask("invert")
-    assert asked == [True]
-
-
-def test_an_operation_that_has_overtaken_a_lost_one_waits_for_it(painter, browser):
-    browser.paint(0)
-    browser.seq += 1  # lost
-    browser.paint(0, frozen=False)
-    assert painted(painter) == [0] and painter.applied == {"one": 1}
-    browser.seq = 1  # both again
-    browser.paint(0, 1)
-    browser.paint(0, frozen=False)
-    assert painted(painter) == [1]
-
-
 def test_each_browser_counts_for_itself(painter, browser):
     other = Browser(painter, "two")
     browser.paint(0)
@@ -234,6 +204,8 @@ BAD = {
     "no cells": dict(kind="paint", stroke=9, frozen=True),
     "no stroke": dict(kind="paint", cells=[3], frozen=True),
     "an unknown kind": dict(kind="paintt", cells=[3]),
+    "an unknown sheet": dict(kind="clear", sheet=1),
+    "a sheet below zero": dict(kind="clear", sheet=-1),
     "a fraction too large": dict(kind="largest", fraction=1.5),
     "a fraction that is none": dict(kind="random", fraction="half"),
 }
@@ -256,13 +228,16 @@ def test_a_message_without_its_parts_is_reported(painter, message):
     assert painter.error != "" and painted(painter) == [0]
 
 
-def test_a_browser_whose_operation_was_refused_is_shown_the_truth(painter, browser, clock):
+def test_an_unknown_operation_is_told_what_there_is(painter, browser):
+    browser.ask("paintt")
+    assert "'paintt'" in painter.error and "invert" in painter.error
+
+
+def test_a_browser_whose_operation_was_refused_is_shown_the_truth(painter, browser):
     """It has drawn the cells already; without a frame its picture would stay wrong."""
     browser.hello()
-    clock.now += 10
     browser.ask(**BAD["a cell outside"])
-    clock.now += 10
-    painter.publish()
+    publish_at_once(painter)
     assert browser.frames[-1]["applied"] == {"one": 1}
 
 
@@ -294,109 +269,17 @@ def test_a_value_outside_is_reported(painter, browser):
 # Frames
 
 
-def test_a_frame_is_whole_and_names_what_it_holds(painter, browser, clock):
+def test_a_frame_is_whole_and_names_what_it_holds(painter, browser):
     painter.values = np.where(VALUES == 0, np.nan, VALUES)
     browser.hello()
-    clock.now += 10
     browser.paint(0, 5)
+    publish_at_once(painter)
     frame = browser.frames[-1]
     assert frame["applied"] == {"one": 1} and frame["frame"] == len(browser.frames)
     np.testing.assert_array_equal(frames.unpack(frame["frozen"], (3, 4)), painter.frozen)
     weights = np.frombuffer(frame["weights"], np.int8)
     assert weights[0] == -127 and weights[6] == frames.NOT_FINITE
     assert {"weights", "moved", "leaked", "frozen", "curve"} <= set(frame["planes"])
-
-
-def test_no_frame_leaves_without_a_browser(painter, browser, clock):
-    for _ in range(5):
-        clock.now += 10
-        painter.changed()
-    assert browser.frames == []
-
-
-def test_hello_is_answered_with_a_frame(painter, browser, clock):
-    browser.hello()
-    assert len(browser.frames) == 1 and browser.frames[0]["applied"] == {"one": 0}
-
-
-def test_hello_again_keeps_the_count_of_operations(painter, browser):
-    browser.paint(0)
-    browser.hello()
-    assert painter.applied == {"one": 1}
-
-
-def test_frames_keep_their_distance_and_the_last_change_is_never_lost(painter, browser, clock):
-    browser.hello()
-    browser.paint(0)
-    browser.paint(1)
-    assert len(browser.frames) == 1
-    wait = painter.publish()
-    assert 0 < wait <= 1
-    clock.now += wait
-    assert painter.publish() is None
-    assert len(browser.frames) == 2
-    assert frames.unpack(browser.frames[-1]["frozen"], (3, 4)).sum() == 2
-    clock.now += 10
-    assert painter.publish() is None and len(browser.frames) == 2
-
-
-def send_until_refused(painter, clock):
-    """Change the picture and let time pass until no further frame leaves at once."""
-    for _ in range(100):
-        clock.now += 0.5
-        painter.mark_stale()
-        wait = painter.publish()
-        if wait:
-            return wait
-    return None
-
-
-def test_an_unacknowledged_window_of_frames_then_one_a_second(painter, browser, clock):
-    browser.hello()
-    wait = send_until_refused(painter, clock)
-    assert len(browser.frames) == 1 + module.IN_FLIGHT - 1
-    assert wait == pytest.approx(module.STALLED_INTERVAL - 0.5)
-    clock.now += wait
-    painter.publish()
-    assert len(browser.frames) == module.IN_FLIGHT + 1
-
-
-def test_an_acknowledgement_opens_the_window(painter, browser, clock):
-    browser.hello()
-    send_until_refused(painter, clock)
-    browser.say("shown", frame=browser.frames[-1]["frame"])
-    assert len(browser.frames) == module.IN_FLIGHT + 1
-    send_until_refused(painter, clock)
-    assert len(browser.frames) == 2 * module.IN_FLIGHT
-
-
-def test_an_old_acknowledgement_does_not_close_it_again(painter, browser, clock):
-    browser.hello()
-    for frame in (1, 0):
-        browser.say("shown", frame=frame)
-    send_until_refused(painter, clock)
-    assert len(browser.frames) == 1 + module.IN_FLIGHT
-
-
-def test_a_browser_that_comes_back_is_not_held_up_by_what_it_missed(painter, browser, clock):
-    browser.hello()
-    send_until_refused(painter, clock)
-    count = len(browser.frames)
-    clock.now += 0.1
-    browser.hello()
-    assert len(browser.frames) == count + 1
-
-
-def test_at_full_speed_frames_are_rarer(painter, browser, clock):
-    waits = {}
-    for calm in (False, True):
-        painter.calm = calm
-        browser.hello()
-        clock.now += 10
-        painter.changed()
-        painter.mark_stale()
-        waits[calm] = painter.publish()
-    assert waits[True] == pytest.approx(module.CALM * waits[False])
 
 
 def test_what_a_reloaded_page_reads_is_the_truth_of_now(painter):
@@ -413,13 +296,104 @@ def test_the_page_gets_the_shipped_module_shape_and_colours(painter):
     assert tuple(state["shape"]) == (3, 4) and len(state["colours"]) == 2 * 256 * 3
 
 
+# Several sheets
+
+
+def test_the_given_sheet_is_painted_on():
+    sheet = Sheet((3, 4))
+    painter = Painter(VALUES, sheet=sheet)
+    painter.paint(2, 3)
+    assert painter.sheet is sheet and sheet.frozen[2, 3]
+    painter.close()
+
+
 def test_another_sheet_is_painted_on_from_then_on(painter, browser):
     first, second = painter.sheet, Sheet((3, 4))
+    browser.hello()
     painter.paint(0, 0)
     painter.turn_to(second)
     assert painted(painter) == []
+    publish_at_once(painter)
+    browser.sheet = browser.frames[-1]["sheet"]
     browser.paint(5)
+    assert painted(painter) == [5]
     painter.undo()
     painter.undo()
     painter.turn_to(first)
     assert painted(painter) == [0]
+
+
+@pytest.mark.parametrize("kind", ["undo", "redo", "invert", "clear", "random"])
+def test_what_a_browser_asked_for_before_it_saw_another_sheet_goes_to_the_one_it_saw(
+    painter, browser, kind
+):
+    first, second = painter.sheet, Sheet((3, 4))
+    browser.paint(0, 1)
+    browser.paint(2, stroke=2)
+    if kind == "redo":
+        browser.ask("undo")
+    before = first.frozen
+    painter.turn_to(second)
+    painter.paint(2, 3)
+    browser.ask(kind, fraction=0.5)
+    assert painted(painter) == [11] and (first.frozen != before).any()
+    browser.paint(7, stroke=3)
+    assert painted(painter) == [11] and first.frozen[1, 3] and painter.error == ""
+
+
+def test_the_largest_of_a_grid_that_is_no_longer_shown_are_refused(painter, browser):
+    """The weights at hand are those of the grid that is shown now."""
+    first, second = painter.sheet, Sheet((3, 4))
+    painter.turn_to(second)
+    browser.ask("largest", fraction=0.5)
+    assert "no longer shown" in painter.error
+    assert not first.frozen.any() and not second.frozen.any()
+
+
+def test_turning_back_to_a_sheet_gives_it_the_number_it_had(painter):
+    numbers = []
+    first, second = painter.sheet, Sheet((3, 4))
+    for sheet in (second, first, second):
+        painter.turn_to(sheet)
+        numbers.append(painter.compose()[0]["sheet"])
+    assert numbers == [1, 0, 1]
+
+
+# Several threads
+
+
+def test_threads_that_paint_undo_receive_and_publish_keep_the_order_of_locks(watched_locks):
+    """A lock out of order fails the test; no operation of a browser is passed over."""
+    painter = Painter(np.zeros((8, 50), np.float32))
+    painter.link.receive({"kind": "hello", "client": "onlooker"}, [])
+
+    hands = [Browser(painter, f"browser {row}") for row in range(2)]
+
+    def by_hand(row):
+        browser = hands[row]
+        for column in range(50):
+            browser.paint(50 * row + column, stroke=column)
+            browser.ask("undo")
+            browser.paint(50 * row + column, stroke=column)
+
+    def by_python(row):
+        for column in range(50):
+            painter.paint(row, column)
+
+    def onlook(_):
+        for number in range(100):
+            painter.link.receive({"kind": "shown", "frame": number}, [])
+            painter.link.receive({"kind": "value", "cell": number}, [])
+            publish_at_once(painter)
+            painter.get_state(["frame"])
+
+    work = [(by_hand, 0), (by_hand, 1), (by_python, 2), (by_python, 3), (onlook, 0), (onlook, 0)]
+    threads = [threading.Thread(target=target, args=(row,)) for target, row in work]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert painter.error == ""
+    assert painter.applied == {"onlooker": 0, "browser 0": 150, "browser 1": 150}
+    assert watched_locks.taken >= {("link", "sheet")}
+    painter.close()

@@ -77,13 +77,13 @@ def test_a_browser_may_ask_for_frames_while_the_playground_is_still_being_made(
     real, shown = module.Controls, []
 
     def controls(lab):
-        shown.append(lab.painter.draw())
+        shown.append(lab.painter.compose())
         return real(lab)
 
     monkeypatch.setattr(module, "Controls", controls)
     begin = session.Session._begin
     monkeypatch.setattr(
-        session.Session, "_begin", lambda run: [begin(run), shown.append(run.painter.draw())]
+        session.Session, "_begin", lambda run: [begin(run), shown.append(run.painter.compose())]
     )
     playground(task=small())
     assert len(shown) == 2
@@ -231,7 +231,7 @@ def test_what_was_painted_before_the_start_holds_from_the_first_step(playground,
 def test_the_mouse_takes_the_same_path(playground, half):
     lab, other = (playground(task=small(), technique="restore") for _ in range(2))
     cells = np.flatnonzero(half).astype(np.int32)
-    message = dict(kind="paint", client="browser", seq=1, stroke=1, frozen=True)
+    message = dict(kind="paint", client="browser", seq=1, stroke=1, frozen=True, sheet=0)
     lab.painter._receive(None, message, [memoryview(cells.tobytes())])
     other.paint(*np.nonzero(half))
     np.testing.assert_array_equal(lab.frozen, half)
@@ -765,7 +765,7 @@ def test_the_widget_shows_the_truth_about_a_painted_and_trained_grid(lab, half):
     lab.train(5)
     lab.frozen = half
     lab.train(2)
-    reading = lab.session.trainer.do(lab.painter.read)
+    reading = lab.session.trainer.do(lab.painter.snapshot)
     np.testing.assert_array_equal(reading["values"], lab.weights)
     np.testing.assert_array_equal(reading["initial"], lab.initial)
     np.testing.assert_array_equal(reading["frozen"], lab.frozen)
@@ -784,7 +784,7 @@ def test_nobody_sees_a_step_half_taken(playground, half, until):
     lab.start()
     until(lambda: lab.steps > 10)
     for _ in range(500):
-        assert not lab.painter.read()["leaked"].any()
+        assert not lab.painter.snapshot()["leaked"].any()
     lab.stop()
 
 

@@ -1,8 +1,10 @@
-"""The widget on which a mask is painted: Python in the kernel, painter.mjs in the browser.
+"""The widget on which a mask is painted: Python in the kernel, the modules of browser/ on the page.
 
 subshell  lets a widget answer the browser while a cell keeps the kernel busy
 strokes   a mask under editing: strokes go in, and can be undone one by one
 frames    what the browser needs to draw the grid, as bytes
+link      the conversation with the browsers, and its protocol
+bundle    the modules of browser/ as the one that a widget may load
 painter   the widget: it owns the mask, and tells the browser what to draw
 """
 

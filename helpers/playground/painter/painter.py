@@ -2,8 +2,6 @@
 
 import math
 import pathlib
-import threading
-import time
 
 import anywidget
 import numpy as np
@@ -11,21 +9,15 @@ import traitlets
 
 from helpers import masks
 from helpers.pictures import plots
-from helpers.playground.painter import frames
+from helpers.playground.painter import bundle, frames
+from helpers.playground.painter.link import Link
 from helpers.playground.painter.strokes import Sheet
 from helpers.playground.painter.subshell import answer_while_busy
 
-IN_FLIGHT = 6
-# Seconds between frames, at the least; a large frame takes both ends longer, so it gets more.
-INTERVAL, INTERVAL_PER_CELL = 0.025, 7e-8
-# Milliseconds between the browser's acknowledgements. Frames of a TCP segment or less need the fast
-# beat; see `shown` in painter.mjs.
-BEAT, LARGE_BEAT, LARGE = 25, 80, 2**15
-# While training takes all the speed there is, frames are this many times rarer.
-CALM = 6
-STALLED_INTERVAL = 1.0
 
-HERE = pathlib.Path(__file__).parent
+def _whole_frame(_, painter):
+    header, planes = painter.link.frame()
+    return {"header": header, **planes}
 
 
 class Painter(anywidget.AnyWidget):
@@ -33,28 +25,35 @@ class Painter(anywidget.AnyWidget):
 
     values    floating point array (rows, columns), what the heatmap shows
     frozen    bool mask to begin with; True = frozen; nothing is frozen without it
+    sheet     the Sheet to paint on, of the shape of `values`; without it a new one
 
-    Whoever trains the weights replaces two attributes: `read` returns what a frame shows (see
-    `reading`), and `on_change` is called when the mask has changed or the browser wants a frame.
+    Whoever trains the weights replaces two attributes: `snapshot` returns what a frame shows (see
+    `plain_snapshot`), and `on_change` is called when the mask has changed or the browser wants a
+    frame; it sees to it that `publish` is called. `link` is the conversation with the browser.
     """
 
-    _esm = HERE / "painter.mjs"
-    _css = HERE / "painter.css"
+    _esm = bundle.joined()
+    _css = pathlib.Path(__file__).with_name("painter.css")
     shape = traitlets.Tuple(traitlets.Int(), traitlets.Int()).tag(sync=True)
     colours = traitlets.Bytes().tag(sync=True)
     status = traitlets.Unicode("paused").tag(sync=True)
     error = traitlets.Unicode("").tag(sync=True)
     # Read when the browser asks, not when something is set: a reloaded page shows the truth.
-    frame = traitlets.Any().tag(sync=True, to_json=lambda _, painter: painter.draw())
+    frame = traitlets.Any().tag(sync=True, to_json=_whole_frame)
 
-    def __init__(self, values, frozen=None):
+    def __init__(self, values, frozen=None, sheet=None):
         self.shape_of_grid = masks.as_grid_shape(np.shape(values))
         self.values = np.array(values)
-        self.sheet = Sheet(self.shape_of_grid)
-        self.read, self.on_change = self.reading, self.publish
-        self._applied, self._sent, self._shown, self._sent_at = {}, 0, 0, 0.0
-        self._stale, self.calm = True, False
-        self._lock = threading.RLock()
+        self._sheets, self._turned_up = [sheet or Sheet(self.shape_of_grid)], 0
+        self.snapshot, self.on_change = self.plain_snapshot, self.publish
+        self.link = Link(
+            send=lambda message, buffers: self.send(message, buffers=buffers),
+            compose=self.compose,
+            carry_out=self._carry_out,
+            answer=self._answer,
+            wake=lambda: self.on_change(),
+            cells=math.prod(self.shape_of_grid),
+        )
         if frozen is not None:
             self.sheet.replace(masks.as_frozen(frozen, self.shape_of_grid))
         super().__init__(shape=self.shape_of_grid, colours=plots.COLOURS.tobytes())
@@ -62,6 +61,11 @@ class Painter(anywidget.AnyWidget):
         answer_while_busy(self)
 
     # --- the mask, from Python -------------------------------------------------------------
+
+    @property
+    def sheet(self):
+        """The Sheet that is painted on; `turn_to` changes it."""
+        return self._sheets[self._turned_up]
 
     @property
     def frozen(self):
@@ -90,114 +94,81 @@ class Painter(anywidget.AnyWidget):
         self.changed()
 
     def turn_to(self, sheet):
-        """Paint on another sheet of the same shape from now on, with its own history."""
-        self.sheet = sheet
+        """Paint on another sheet of the same shape from now on, with its own history.
+
+        What a browser painted before it saw the new sheet still goes to the one that it saw.
+        """
+        if sheet not in self._sheets:
+            self._sheets.append(sheet)
+        self._turned_up = self._sheets.index(sheet)
         self.changed()
+
+    # --- frames to the browser -------------------------------------------------------------
 
     @property
     def applied(self):
         """For each browser, the number of its last operation that the mask holds."""
-        with self._lock:
-            return dict(self._applied)
-
-    # --- frames to the browser -------------------------------------------------------------
-
-    def reading(self):
-        """What a frame shows: a dict with the arrays that `frames.planes` takes, `applied`, a
-        float32 loss `curve` (2, points), and a `header` of plain numbers for the meters."""
-        applied, nothing = self.applied, np.zeros(self.shape_of_grid, bool)
-        arrays = dict(values=self.values, moved_bits=nothing, initial=self.values, leaked=nothing)
-        curve = np.zeros((2, 0), np.float32)
-        return dict(arrays, frozen=self.frozen, applied=applied, curve=curve, header={})
-
-    def draw(self):
-        """Return a whole frame, as a dict of its header and its planes."""
-        reading = self.read()
-        extra, applied, curve = (reading.pop(name) for name in ("header", "applied", "curve"))
-        header, planes = frames.planes(**reading)
-        header.update(extra, applied=applied, frame=self._sent, beat=self._beat())
-        return {"header": header, "curve": curve.tobytes(), **planes}
+        return self.link.applied
 
     def changed(self):
         """Say that the picture is out of date, and see to it."""
-        self.mark_stale()
-        self.on_change()
+        self.link.changed()
 
     def mark_stale(self):
         """Say that the picture is out of date; the next `publish` sends another."""
-        self._stale = True
+        self.link.mark_stale()
 
     def publish(self):
         """Send a frame if the picture is out of date and the browser keeps up.
 
         Returns the seconds after which to try again, or None when there is nothing to send.
         """
-        with self._lock:
-            wait = self._wait()
-            if wait is None or wait > 0:
-                return wait
-            self._stale = False
-            self._sent, self._sent_at = self._sent + 1, time.perf_counter()
-            frame = self.draw()
-        header = frame.pop("header")
-        self.send({"kind": "frame", "planes": list(frame), **header}, buffers=list(frame.values()))
-        return None
+        return self.link.publish()
 
-    def _wait(self):
-        """Seconds until the next frame may leave; None without one, or without a browser."""
-        if not self._stale or not self._applied:
-            return None
-        keeps_up = self._sent - self._shown < IN_FLIGHT
-        shortest = INTERVAL + INTERVAL_PER_CELL * math.prod(self.shape_of_grid)
-        interval = shortest * (CALM if self.calm else 1) if keeps_up else STALLED_INTERVAL
-        return max(0.0, self._sent_at + interval - time.perf_counter())
+    def plain_snapshot(self):
+        """What a frame shows: a dict with the arrays that `frames.planes` takes, `applied`, a
+        float32 loss `curve` (2, points), and a `header` of plain numbers for the meters."""
+        # `applied` is read first, so that the mask holds at least every operation that it names.
+        applied, nothing = self.applied, np.zeros(self.shape_of_grid, bool)
+        arrays = dict(values=self.values, moved_bits=nothing, initial=self.values, leaked=nothing)
+        curve = np.zeros((2, 0), np.float32)
+        return dict(arrays, frozen=self.frozen, applied=applied, curve=curve, header={})
 
-    def _beat(self):
-        if self.calm:
-            return CALM * INTERVAL * 1000
-        return LARGE_BEAT if math.prod(self.shape_of_grid) >= LARGE else BEAT
+    def compose(self):
+        """Return what a frame says, as a header of plain numbers and planes of bytes."""
+        snapshot = self.snapshot()
+        extra, applied, curve = (snapshot.pop(name) for name in ("header", "applied", "curve"))
+        header, planes = frames.planes(**snapshot)
+        header.update(extra, applied=applied, sheet=self._turned_up)
+        return header, {"curve": curve.tobytes(), **planes}
 
-    # --- operations from the browser -------------------------------------------------------
+    # --- messages from the browser ---------------------------------------------------------
 
     def _receive(self, _, message, buffers):
         """Handle one message from a browser; a bad one is reported there and changes nothing."""
         try:
-            handle = {"hello": self._hello, "shown": self._note_shown, "value": self._answer}
-            handle.get(message["kind"], self._operate)(message, buffers)
+            self.link.receive(message, buffers)
         except Exception as error:
             self.error = str(error)
 
-    def _hello(self, message, _):
-        with self._lock:
-            self._applied.setdefault(message["client"], 0)
-            self._shown = self._sent
-        self.changed()
-
-    def _note_shown(self, message, _):
-        self._shown = max(self._shown, message["frame"])
-        if self._stale:
-            self.on_change()
-
-    def _answer(self, message, _):
+    def _answer(self, message):
         """Tell the exact value of one cell; a frame has it only in 256 steps."""
-        reading, cell = self.read(), message["cell"]
-        value, initial = reading["values"].flat[cell], reading["initial"].flat[cell]
-        self.send({"kind": "value", "cell": cell, "value": repr_of(value), "was": repr_of(initial)})
+        if message["kind"] != "value":
+            raise ValueError(
+                f"{message['kind']!r} without a number arrived; only 'value' has none."
+            )
+        snapshot, cell = self.snapshot(), message["cell"]
+        value, initial = snapshot["values"].flat[cell], snapshot["initial"].flat[cell]
+        return {"kind": "value", "cell": cell, "value": repr_of(value), "was": repr_of(initial)}
 
-    def _operate(self, message, buffers):
-        """Change the mask as an operation says, once and in the order of their numbers."""
-        with self._lock:
-            last = self._applied.get(message["client"], 0)
-            if message["seq"] != last + 1:
-                # Sent again, because the frame that answers it was lost; or it has overtaken one
-                # that was lost, and comes again behind that.
-                self.changed()
-                return
-            self._applied[message["client"]] = message["seq"]
-            try:
-                OPERATIONS[message["kind"]](self, message, buffers)
-            finally:  # a browser whose operation was refused has drawn it, and must see the truth
-                self.changed()
+    def _carry_out(self, message, buffers):
+        """Change the sheet that an operation was meant for: the one that its browser saw."""
+        kind, number = message["kind"], message["sheet"]
+        if kind not in OPERATIONS:
+            raise ValueError(f"The operation {kind!r} arrived; there are {', '.join(OPERATIONS)}.")
+        if number not in range(len(self._sheets)):
+            raise ValueError(f"Sheet {number!r} arrived; there are {len(self._sheets)}, from 0 up.")
+        OPERATIONS[kind](self, self._sheets[number], message, buffers)
 
 
 def repr_of(number):
@@ -205,30 +176,49 @@ def repr_of(number):
     return f"{float(number):.9g}"
 
 
-def _paint(painter, message, buffers):
+def _paint(_, sheet, message, buffers):
     cells = np.frombuffer(buffers[0], np.int32)
     if cells.min(initial=0) < 0:
         raise IndexError(f"Cell {cells.min()} arrived; cells count from 0. Nothing was painted.")
     stroke = (message["client"], message["stroke"])
-    painter.sheet.paint(cells, message["frozen"], stroke)
+    sheet.paint(cells, message["frozen"], stroke)
 
 
-def _largest(painter, message, _):
-    values = painter.read()["values"]
-    painter.sheet.replace(masks.largest(values, message["fraction"]))
+def _undo(_, sheet, *__):
+    sheet.undo()
 
 
-def _random(painter, message, _):
-    seed = message["seq"]
-    painter.sheet.replace(masks.random(painter.shape_of_grid, message["fraction"], seed))
+def _redo(_, sheet, *__):
+    sheet.redo()
+
+
+def _invert(_, sheet, *__):
+    sheet.replace(~sheet.frozen)
+
+
+def _clear(_, sheet, *__):
+    sheet.replace(np.zeros(sheet.shape, bool))
+
+
+def _largest(painter, sheet, message, _):
+    if sheet is not painter.sheet:
+        raise ValueError(
+            "The largest weights were asked for of a grid that is no longer shown, and nothing "
+            "was frozen. Turn back to it, and ask again."
+        )
+    sheet.replace(masks.largest(painter.snapshot()["values"], message["fraction"]))
+
+
+def _random(_, sheet, message, __):
+    sheet.replace(masks.random(sheet.shape, message["fraction"], seed=message["seq"]))
 
 
 OPERATIONS = {
     "paint": _paint,
-    "undo": lambda painter, *_: painter.sheet.undo(),
-    "redo": lambda painter, *_: painter.sheet.redo(),
-    "invert": lambda painter, *_: painter.sheet.replace(~painter.frozen),
-    "clear": lambda painter, *_: painter.sheet.replace(np.zeros(painter.shape_of_grid, bool)),
+    "undo": _undo,
+    "redo": _redo,
+    "invert": _invert,
+    "clear": _clear,
     "largest": _largest,
     "random": _random,
 }

@@ -1,8 +1,8 @@
 """A mask under editing: strokes go in, and can be undone and redone one by one."""
 
-import threading
-
 import numpy as np
+
+from helpers.playground import locks
 
 LONGEST_HISTORY = 200
 
@@ -18,7 +18,7 @@ class Sheet:
         self.shape = tuple(shape)
         self._frozen = np.zeros(self.shape, bool)
         self._done, self._undone, self.version = [], [], 0
-        self._lock = threading.RLock()
+        self._lock = locks.make("sheet")
 
     @property
     def frozen(self):

@@ -1,0 +1,27 @@
+"""The locks of the playground, and the one order in which they may be taken.
+
+link     a painter's conversation with its browsers: which operations came, which frames left
+step     the variables under training: who holds it sees no step half taken
+sheet    a painted mask and its history
+mailbox  what the training thread is asked to do between two chunks
+
+Who holds a lock may take those that stand further down, and none further up or of the same name:
+then no two threads can wait for each other for ever.
+"""
+
+import threading
+
+ORDER = ("link", "step", "sheet", "mailbox")
+
+
+def make(name):
+    """Return a new lock for `name`, one of `ORDER`; the thread that holds it may take it again.
+
+    Raises ValueError for another name.
+    """
+    if name not in ORDER:
+        raise ValueError(
+            f"A lock named {name!r} was asked for; the names are {', '.join(ORDER)}. "
+            "Give a new one its place in ORDER first."
+        )
+    return threading.RLock()

@@ -1,0 +1,147 @@
+// The browser's end of the conversation with Python. Its protocol, messages and guarantees, stands
+// at the top of link.py.
+
+const OPERATIONS_IN_FLIGHT = 3;
+const LAST_REPEAT = 10; // acknowledgements of one frame, after which the beat stops
+export const SILENCE_MS = 4000;
+
+/** Speaks to Python through a widget's model, for one page.
+ *
+ *  `listener` is told what comes: takeFrame(header, planes), takeReply(message), and
+ *  connectionChanged() when `connected` or `silent` has changed. `pending` are the operations that
+ *  no frame has named as applied: { seq, message, buffers, sent }, where `sent` is a time in ms, or
+ *  undefined while the operation waits for its turn. */
+export class Link {
+  constructor(model, listener) {
+    Object.assign(this, { model, listener });
+    this.client = Math.random().toString(36).slice(2);
+    this.seq = 0;
+    this.pending = [];
+    [this.connected, this.silent] = [true, false];
+    this.heard = performance.now();
+  }
+
+  /** Pass on the frame that the model was made with, and say hello. */
+  open() {
+    this.model.on("msg:custom", (message, buffers) => this.receive(message, buffers));
+    this.model.on("comm_live_update", () => this.disconnect());
+    this.watchdog = setInterval(() => this.checkSilence(), 1000);
+    const { header, ...planes } = this.model.get("frame");
+    this.takeFrame(header, planes);
+    this.send({ kind: "hello", client: this.client });
+  }
+
+  close() {
+    clearInterval(this.watchdog);
+    this.stopBeat();
+  }
+
+  send(message, buffers = []) {
+    try {
+      this.model.send(message, undefined, buffers);
+    } catch {
+      this.disconnect();
+    }
+  }
+
+  disconnect() {
+    this.connected = false;
+    this.listener.connectionChanged();
+  }
+
+  receive(message, buffers) {
+    this.heard = performance.now();
+    if (message.kind !== "frame") {
+      this.listener.takeReply(message);
+      return;
+    }
+    this.takeFrame(message, Object.fromEntries(message.planes.map((name, i) => [name, buffers[i]])));
+  }
+
+  takeFrame(header, planes) {
+    this.header = header;
+    const applied = header.applied[this.client] ?? 0;
+    this.pending = this.pending.filter((operation) => operation.seq > applied);
+    this.listener.takeFrame(header, planes);
+    this.flush();
+  }
+
+  // Operations
+
+  /** Ask Python for an operation, as soon as few enough are on their way. */
+  ask(message, buffers = []) {
+    const seq = ++this.seq;
+    this.pending.push({ seq, buffers, message: { ...message, client: this.client, seq } });
+    this.flush();
+  }
+
+  /** The newest operation, if it still waits for its turn: its buffers may yet be replaced. */
+  get waiting() {
+    const last = this.pending.at(-1);
+    return last && !last.sent ? last : undefined;
+  }
+
+  get underWay() {
+    return this.pending.filter((operation) => operation.sent);
+  }
+
+  flush() {
+    const free = OPERATIONS_IN_FLIGHT - this.underWay.length;
+    const waiting = this.pending.filter((operation) => !operation.sent);
+    for (const operation of waiting.slice(0, Math.max(0, free))) {
+      operation.sent = performance.now();
+      this.send(operation.message, operation.buffers);
+    }
+  }
+
+  /** Operations that stay unanswered mean that nobody is there to answer them, or that they were
+   *  lost on the way; Python carries out none twice. */
+  checkSilence() {
+    const now = performance.now();
+    const oldest = this.underWay[0];
+    const silent = Boolean(oldest) && now - Math.max(oldest.sent, this.heard) > SILENCE_MS;
+    if (silent !== this.silent) {
+      this.silent = silent;
+      this.listener.connectionChanged();
+    }
+    if (oldest && now - oldest.sent > SILENCE_MS) this.sendAgain();
+  }
+
+  sendAgain() {
+    for (const { message, buffers } of this.underWay) this.send(message, buffers);
+  }
+
+  // Acknowledgements
+
+  get training() {
+    return this.model.get("status") === "training";
+  }
+
+  /** Tell Python which frame is on the screen: at once while nothing trains, else at a steady beat.
+   *  Each message costs JupyterLab a redraw of its status line, so not one a frame. But small frames
+   *  need a fast beat: the Jupyter server holds a message back until its last one is acknowledged,
+   *  and the browser's side delays that by 40 ms unless it has something to say. */
+  shown() {
+    if (!this.training) {
+      this.beat();
+    } else if (this.beating === undefined) {
+      this.rhythm = this.header.beat;
+      this.beating = setInterval(() => this.beat(), this.rhythm);
+    }
+  }
+
+  beat() {
+    const { frame, beat } = this.header;
+    this.repeats = frame === this.acknowledged ? this.repeats + 1 : 0;
+    this.acknowledged = frame;
+    this.send({ kind: "shown", frame });
+    // A beat that hears nothing new stops, and one that should be another starts anew at a frame.
+    const goesOn = this.training && this.repeats < LAST_REPEAT && beat === this.rhythm;
+    if (!goesOn) this.stopBeat();
+  }
+
+  stopBeat() {
+    clearInterval(this.beating);
+    this.beating = undefined;
+  }
+}

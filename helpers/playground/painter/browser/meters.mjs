@@ -1,0 +1,95 @@
+// What stands beside the grid: the leak meter, how training goes, and the legend of the colours.
+
+import { total } from "./bytes.mjs";
+import { make } from "./elements.mjs";
+
+export class Meters {
+  constructor(store, choice) {
+    Object.assign(this, { store, choice });
+    this.leaks = make("output", { class: "painter-leaks" });
+    this.bar = make("div", { class: "painter-bar" }, make("div"));
+    this.facts = make("div", { class: "painter-facts" });
+    this.curve = make("canvas", { class: "painter-curve", role: "img", "aria-label": "Loss curve" });
+    this.ramp = make("canvas", { class: "painter-ramp", width: 256, height: 1, "aria-hidden": "true" });
+    this.ends = [0, 1, 2].map(() => make("span"));
+    this.legend = make("div", { class: "painter-legend" }, this.ramp,
+      make("div", { class: "painter-ends" }, ...this.ends));
+    const title = (text) => make("div", { class: "painter-title" }, text);
+    this.elements = [title("Leak meter"), this.leaks, this.bar, title("Training"), this.facts,
+      this.curve, this.legend];
+  }
+
+  show() {
+    this.showLeaks();
+    this.showFacts();
+    drawCurve(this.curve, this.store.curve);
+    this.drawLegend();
+  }
+
+  /** How many frozen cells there are, and how many of them have changed. */
+  showLeaks() {
+    const [count, leaked] = [total(this.store.frozen), total(this.store.leaked)];
+    const cells = count === 1 ? "cell has" : "cells have";
+    this.leaks.textContent = count
+      ? `${leaked.toLocaleString("en")} of ${count.toLocaleString("en")} frozen ${cells} changed`
+      : "Nothing is frozen yet";
+    this.bar.firstChild.style.width = `${count ? (100 * leaked) / count : 0}%`;
+    this.leaking = leaked > 0;
+  }
+
+  showFacts() {
+    const { step, goal, loss, speed, device } = this.store.header;
+    if (step === undefined) return;
+    const facts = [`step ${step.toLocaleString("en")}`];
+    if (goal) facts[0] += ` of ${goal.toLocaleString("en")}`;
+    if (loss != null) facts.push(`loss ${loss.toPrecision(3)}`);
+    if (speed) facts.push(`${Math.round(speed).toLocaleString("en")} steps/s`);
+    this.facts.textContent = [...facts, device].join(" · ");
+  }
+
+  drawLegend() {
+    const { view } = this.choice;
+    this.legend.hidden = view === "leaked";
+    const [table, labels] = view === "moved" ? this.movedLegend() : this.weightsLegend();
+    const image = new ImageData(256, 1);
+    new Uint32Array(image.data.buffer).set(table);
+    this.ramp.getContext("2d").putImageData(image, 0, 0);
+    this.ends.forEach((end, i) => {
+      end.textContent = labels[i];
+    });
+  }
+
+  movedLegend() {
+    const { moved_scale: farthest } = this.store.header;
+    return [this.store.tables[1], ["not one bit", "", farthest.toPrecision(2)]];
+  }
+
+  weightsLegend() {
+    const [table] = this.store.tables;
+    const scale = this.store.header.scale.toPrecision(2);
+    // The first colour is the exception, a weight that is not finite; it has no place on the ramp.
+    return [[table[1], ...table.slice(1)], [`−${scale}`, "0", `+${scale}`]];
+  }
+}
+
+/** Draw losses over steps, on a logarithmic scale. `curve` has all the steps, then their losses. */
+function drawCurve(canvas, curve) {
+  const context = canvas.getContext("2d");
+  const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+  const points = curve.length / 2;
+  if (!width || points < 2) {
+    context.clearRect(0, 0, canvas.width, canvas.height);
+    return;
+  }
+  [canvas.width, canvas.height] = [width, height]; // this clears it, and its settings
+  context.strokeStyle = getComputedStyle(canvas).color;
+  context.lineWidth = 1.5;
+  const losses = [...curve.subarray(points)].map((loss) => Math.log(Math.max(loss, 1e-12)));
+  const [low, high] = [Math.min(...losses), Math.max(...losses)];
+  context.beginPath();
+  losses.forEach((loss, i) => {
+    const x = (curve[i] / curve[points - 1]) * (width - 2) + 1;
+    context.lineTo(x, height - 2 - ((loss - low) / (high - low || 1)) * (height - 4));
+  });
+  context.stroke();
+}

@@ -1,0 +1,37 @@
+// The exact value of the cell under the cursor, which only Python knows.
+
+import { make } from "./elements.mjs";
+import { SILENCE_MS } from "./link.mjs";
+
+export class Readout {
+  constructor(store, cursor) {
+    Object.assign(this, { store, cursor });
+    this.element = make("div", { class: "painter-readout", "aria-live": "polite" },
+      "Point at a cell to read its value.");
+  }
+
+  /** One question at a time: a kernel that is busy would answer each of them afterwards. */
+  ask() {
+    const now = performance.now();
+    if (now - this.asked?.at < SILENCE_MS) return;
+    const { cell } = this.cursor;
+    this.asked = { cell, at: now };
+    this.store.link.send({ kind: "value", cell });
+  }
+
+  /** Show the answer, or ask again if the cursor has moved on meanwhile. */
+  show(answer) {
+    const mine = answer.cell === this.asked?.cell;
+    if (mine) this.asked = undefined;
+    if (answer.cell === this.cursor.cell) this.element.textContent = this.describe(answer);
+    else if (mine) this.ask();
+  }
+
+  describe({ cell, value, was }) {
+    const { frozen, leaked } = this.store;
+    const { row, column } = this.cursor;
+    const state = !frozen[cell] ? "free" : leaked[cell] ? "frozen, but changed" : "frozen";
+    const change = value === was ? "" : `, was ${was}`;
+    return `row ${row}, column ${column}, ${state}: ${value}${change}`;
+  }
+}

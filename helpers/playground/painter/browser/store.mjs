@@ -1,0 +1,107 @@
+// What one widget knows of its grid, shared by all the places where it is shown. Python owns the
+// mask; the store paints at once what it asks Python to paint, and takes over what frames say.
+
+import { bytesOf, equal, unpackBits } from "./bytes.mjs";
+import { boxOf } from "./geometry.mjs";
+import { Link } from "./link.mjs";
+import { pixelTable } from "./pixels.mjs";
+
+/** The planes of the grid, a number a cell: `weights` and `moved` as frames bring them, `frozen` and
+ *  `leaked` as 0 or 1; `frozen` has on top of the last frame's mask what Python has not yet seen.
+ *  `header` and `curve` are the last frame's. Views in `views` are told what changes. */
+export class Store {
+  constructor(model) {
+    this.model = model;
+    [this.rows, this.columns] = model.get("shape");
+    this.count = this.rows * this.columns;
+    this.views = new Set();
+    this.stroke = 0;
+    const colours = bytesOf(model.get("colours"));
+    this.tables = [pixelTable(colours.subarray(0, 768)), pixelTable(colours.subarray(768))];
+    model.on("change:status change:error", () => this.connectionChanged());
+    this.link = new Link(model, this);
+    this.link.open();
+  }
+
+  close() {
+    this.link.close();
+  }
+
+  notify(method, ...values) {
+    for (const view of this.views) view[method](...values);
+  }
+
+  // What the link hears
+
+  takeFrame(header, planes) {
+    this.header = header;
+    this.weights = new Int8Array(bytesOf(planes.weights).buffer);
+    this.moved = bytesOf(planes.moved);
+    this.curve = new Float32Array(bytesOf(planes.curve).buffer);
+    this.takeMasks(bytesOf(planes.frozen), bytesOf(planes.leaked));
+    this.notify("frameArrived");
+  }
+
+  takeMasks(frozen, leaked) {
+    // While nobody paints, most frames bring the same masks again; unpacking them would be waste.
+    const same = equal(frozen, this.bits?.frozen) && equal(leaked, this.bits?.leaked);
+    if (same && !this.paintedOnTop) return;
+    this.bits = { frozen, leaked };
+    this.frozen = unpackBits(frozen, this.count);
+    this.leaked = unpackBits(leaked, this.count);
+    this.paintedOnTop = false;
+    for (const { message, buffers } of this.link.pending) {
+      // What is on its way to another sheet does not belong on this one.
+      if (message.kind !== "paint" || message.sheet !== this.header.sheet) continue;
+      this.fill(new Int32Array(buffers[0]), message.frozen);
+    }
+  }
+
+  takeReply(message) {
+    if (message.kind === "value") this.notify("showValue", message);
+  }
+
+  connectionChanged() {
+    this.notify("showStatus");
+  }
+
+  // What a hand does
+
+  /** From now on, what is painted is another stroke, which undo takes back by itself. */
+  beginStroke() {
+    this.stroke++;
+  }
+
+  /** Paint at once, and ask Python to. Returns the cells that changed. */
+  paint(cells, frozen) {
+    if (!this.link.connected) return [];
+    const changed = cells.filter((cell) => this.frozen[cell] !== Number(frozen));
+    if (!changed.length) return changed;
+    this.fill(changed, frozen);
+    this.askToPaint(changed, frozen);
+    this.notify("cellsChanged", boxOf(changed, this.columns));
+    return changed;
+  }
+
+  fill(cells, frozen) {
+    for (const cell of cells) this.frozen[cell] = Number(frozen);
+    this.paintedOnTop = true;
+  }
+
+  /** Add the cells to the operation that waits, if it is of the same stroke, or ask for another. */
+  askToPaint(cells, frozen) {
+    const message = { kind: "paint", sheet: this.header.sheet, stroke: this.stroke, frozen };
+    const { waiting } = this.link;
+    if (waiting && Object.keys(message).every((name) => waiting.message[name] === message[name])) {
+      const before = new Int32Array(waiting.buffers[0]);
+      waiting.buffers = [Int32Array.from([...before, ...cells]).buffer];
+    } else {
+      this.link.ask(message, [Int32Array.from(cells).buffer]);
+    }
+  }
+
+  /** Ask Python for an operation that only it can carry out, such as undo. */
+  operate(kind, details = {}) {
+    if (this.link.connected) this.link.ask({ kind, sheet: this.header.sheet, ...details });
+  }
+}

@@ -1,0 +1,123 @@
+// One place on the page where the widget is shown.
+
+import { Canvas } from "./canvas.mjs";
+import { Cursor } from "./cursor.mjs";
+import { make } from "./elements.mjs";
+import { Hand } from "./hand.mjs";
+import { Meters } from "./meters.mjs";
+import { Readout } from "./readout.mjs";
+import { Toolbar } from "./toolbar.mjs";
+
+const METER_MS = 100;
+const DISCONNECTED =
+  "Disconnected: the kernel was restarted or shut down. Run the cell again to paint.";
+const SILENT = "The kernel does not answer. What you painted is kept until it does.";
+
+/** Puts the parts together below `root`, until `signal` is aborted. The store tells it of frames,
+ *  painted cells, values and the status. */
+export class View {
+  constructor(store, root, signal) {
+    this.store = store;
+    this.choice = { tool: "brush", mode: "freeze", view: "weights", size: 1 };
+    this.canvas = new Canvas(store, this.choice);
+    this.cursor = new Cursor(store, this.choice, this.canvas);
+    this.readout = new Readout(store, this.cursor);
+    this.meters = new Meters(store, this.choice);
+    this.build(root);
+    new Hand(store, this.choice, this.canvas, this.cursor, this.readout).listen(signal);
+    this.follow(signal);
+    this.showStatus();
+  }
+
+  build(root) {
+    const toolbar = new Toolbar(this.store, this.choice, () => this.draw());
+    this.alert = make("div", { class: "painter-alert", role: "alert", hidden: "" });
+    // What comes and goes stands beside or below the grid, which must not move under the pointer.
+    const beside = make("div", { class: "painter-meters" }, this.alert, ...this.meters.elements);
+    const body = make("div", { class: "painter-body" }, this.canvas.grid, beside);
+    this.frame = make("div", { class: "painter" }, toolbar.element, this.readout.element, body);
+    root.append(this.frame);
+  }
+
+  follow(signal) {
+    const watcher = new ResizeObserver(() => this.layout());
+    watcher.observe(this.frame);
+    this.store.views.add(this);
+    signal.addEventListener("abort", () => {
+      watcher.disconnect();
+      this.store.views.delete(this);
+    });
+  }
+
+  layout() {
+    if (!this.canvas.fit(this.frame.clientWidth)) return;
+    this.draw();
+    this.canvas.drawWholeMask();
+  }
+
+  draw() {
+    this.canvas.drawPicture();
+    this.showNumbers();
+  }
+
+  /** Numbers change too fast to read; ten times a second is enough. */
+  showNumbers() {
+    const now = performance.now();
+    clearTimeout(this.numbersLater);
+    if (now - this.numbersAt < METER_MS) {
+      this.numbersLater = setTimeout(() => this.showNumbers(), METER_MS);
+      return;
+    }
+    this.numbersAt = now;
+    this.meters.show();
+    this.frame.dataset.leaking = String(this.meters.leaking);
+    const trains = this.store.header.step !== undefined;
+    if (trains && !this.cursor.mark.hidden) this.readout.ask();
+  }
+
+  // What the store tells
+
+  frameArrived() {
+    this.drawing ??= requestAnimationFrame(() => {
+      this.drawing = undefined;
+      this.draw();
+      this.canvas.drawChangedMask();
+      this.store.link.shown();
+      this.tellFrame();
+    });
+  }
+
+  /** Tell listeners (the bench) which frame has just been put on the screen. */
+  tellFrame() {
+    const { frame, step } = this.store.header;
+    const event = new CustomEvent("painter:frame", { detail: { frame, step }, bubbles: true });
+    this.frame.dispatchEvent(event);
+  }
+
+  cellsChanged(box) {
+    this.canvas.drawMask(box);
+    if (this.choice.view === "leaked") this.draw();
+  }
+
+  showValue(answer) {
+    this.readout.show(answer);
+  }
+
+  showStatus() {
+    const { connected } = this.store.link;
+    const [state, text] = this.status();
+    this.alert.textContent = text;
+    this.alert.hidden = !text;
+    this.frame.dataset.status = state;
+    this.canvas.grid.setAttribute("aria-disabled", String(!connected));
+  }
+
+  /** One word on how things stand, and what a person should be told about it, if anything. */
+  status() {
+    const { model, link } = this.store;
+    const error = model.get("error");
+    if (!link.connected) return ["disconnected", DISCONNECTED];
+    if (error) return ["failed", error];
+    return link.silent ? ["silent", SILENT] : [model.get("status"), ""];
+  }
+}

@@ -1,0 +1,27 @@
+"""The browser's side as one module: a widget's module is loaded from a Blob address, where it
+cannot import its neighbours.
+
+The parts are ordinary ES modules in browser/, and Node tests them as they are. Joining them drops
+what they import from each other, and lets only the last one export.
+"""
+
+import pathlib
+import re
+
+HERE = pathlib.Path(__file__).parent / "browser"
+# Each part imports only from those before it.
+PARTS = ("bytes", "elements", "geometry", "pixels", "link", "store")
+PARTS += ("canvas", "cursor", "readout", "hand", "toolbar", "meters", "view", "widget")
+
+IMPORT = re.compile(r'^import \{[^}]*\} from "\./\w+\.mjs";\n', re.MULTILINE)
+EXPORT = re.compile(r"^export (?!default\b)", re.MULTILINE)
+
+
+def part(name):
+    """The text of one part, as it stands in its file."""
+    return (HERE / f"{name}.mjs").read_text(encoding="utf-8")
+
+
+def joined():
+    """Return the text of the one module that the browser loads; its names are the parts' names."""
+    return "\n".join(EXPORT.sub("", IMPORT.sub("", part(name))) for name in PARTS)

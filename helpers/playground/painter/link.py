@@ -1,0 +1,169 @@
+"""The conversation between a widget and its browsers: operations come in, frames go out.
+
+This page is the protocol of both sides; the browser's is link.mjs. Each message is a small dict
+and some buffers. A client is one page that shows the widget, under a random name.
+
+From the browser:
+
+    hello      client           a page is there; it gets a frame
+    operation  client, seq, …   a change, with a number: 1, 2, 3, … for each client; what it is
+                                called, its other fields and its buffers are the painter's matter
+    shown      frame            the number of the frame that stands on the screen
+    question   …                anything else without a number; it gets one reply, or none
+
+From Python:
+
+    frame      frame, applied, beat, planes, …   everything there is to see. `frame` is its number,
+                                `applied` names each client's last operation that it holds, `beat`
+                                is the time in ms between acknowledgements that is wanted while
+                                training, `planes` names the buffers
+    reply      …                to a question
+
+What holds:
+
+- Each operation is carried out once, in the order of its client's numbers. A client has at most
+  three under way, and sends those again that no frame has named as applied for four seconds. One
+  that comes a second time changes nothing; one that has overtaken a lost one is passed over, and
+  comes again behind it. Either is answered with a frame.
+- A refused operation counts as applied. Its browser has drawn it already, and the next frame shows
+  it the truth.
+- Frames are whole, never differences, and leave in the order of their numbers: a lost one costs
+  nothing, and the last change is always followed by a frame.
+- At most six frames are under way. When acknowledgements stall, one a second leaves all the same,
+  so that a browser whose acknowledgement was lost sees how things go on. Without a browser that
+  has said hello, no frame is composed.
+- A lost hello costs nothing but the frame that would have answered it: the page has read a whole
+  one when it was made. A lost question is asked again at the next move of the pointer.
+"""
+
+import time
+
+from helpers.playground import locks
+
+FRAMES_IN_FLIGHT = 6
+# Seconds between frames, at the least; a large frame takes both ends longer, so it gets more.
+INTERVAL, INTERVAL_PER_CELL = 0.025, 7e-8
+STALLED_INTERVAL = 1.0
+# While training takes all the speed there is, frames are this many times rarer.
+RARER_AT_FULL_SPEED = 6
+# Milliseconds between the browser's acknowledgements. Frames of a TCP segment or less need the fast
+# beat; see `shown` in link.mjs.
+BEAT, BEAT_OF_LARGE, LARGE = 25, 80, 2**15
+
+
+class Link:
+    """The kernel's end of the conversation; safe to use from several threads.
+
+    send(message, buffers)       sends a message to all browsers
+    compose()                    returns a frame's header and its planes, both dicts
+    carry_out(message, buffers)  does what an operation says, or raises
+    answer(message)              returns the message that replies to a question, or raises
+    wake()                       is called when there is something to publish
+    cells                        the size of a frame
+
+    `browsers` has the number of each client's last operation; `full_speed` says that training
+    takes all the speed there is.
+    """
+
+    def __init__(self, send, compose, carry_out, answer, wake, cells):
+        self._send, self._compose, self._carry_out = send, compose, carry_out
+        self._answer, self._wake, self._cells = answer, wake, cells
+        self.browsers, self.full_speed = {}, False
+        self._sent, self._shown, self._sent_at, self._stale = 0, 0, 0.0, True
+        self._lock = locks.make("link")
+
+    @property
+    def applied(self):
+        """For each browser, the number of its last operation; none is half carried out."""
+        with self._lock:
+            return dict(self.browsers)
+
+    # --- from the browser ------------------------------------------------------------------
+
+    def receive(self, message, buffers):
+        """Handle one message from a browser; what is wrong with it raises, and changes nothing."""
+        if message["kind"] == "hello":
+            self._welcome(message["client"])
+        elif message["kind"] == "shown":
+            self._note_shown(message["frame"])
+        elif "seq" in message:
+            self._operate(message, buffers)
+        else:
+            self._send(self._answer(message), [])
+
+    def _welcome(self, client):
+        with self._lock:
+            self.browsers.setdefault(client, 0)
+            self._shown = self._sent
+        self.changed()
+
+    def _note_shown(self, frame):
+        self._shown = max(self._shown, frame)
+        if self._stale:
+            self._wake()
+
+    def _operate(self, message, buffers):
+        """Carry out an operation, if it is the next one of its client."""
+        try:
+            with self._lock:
+                if message["seq"] == self.browsers.get(message["client"], 0) + 1:
+                    self.browsers[message["client"]] = message["seq"]
+                    self._carry_out(message, buffers)
+        finally:  # also if it was refused, has come before, or has overtaken a lost one
+            self.changed()
+
+    # --- to the browser --------------------------------------------------------------------
+
+    def changed(self):
+        """Say that the picture is out of date, and see to it."""
+        self.mark_stale()
+        self._wake()
+
+    def mark_stale(self):
+        """Say that the picture is out of date; the next `publish` sends another.
+
+        This takes no lock, so that whoever holds one may say it.
+        """
+        self._stale = True
+
+    def frame(self):
+        """Return the header and the planes of a whole frame, as things stand now."""
+        header, planes = self._compose()
+        return {**header, "frame": self._sent, "beat": self.beat}, planes
+
+    def publish(self):
+        """Send a frame if the picture is out of date and the browser keeps up.
+
+        Returns the seconds after which to try again, or None when there is nothing to send.
+        """
+        with self._lock:
+            wait = self._wait()
+            if wait is None or wait > 0:
+                return wait
+            # Before the frame is composed, so that a change meanwhile is followed by another.
+            self._stale = False
+            self._sent, self._sent_at = self._sent + 1, time.perf_counter()
+            header, planes = self.frame()
+            message = {"kind": "frame", "planes": list(planes), **header}
+            self._send(message, list(planes.values()))
+        return None
+
+    @property
+    def beat(self):
+        """Milliseconds between the acknowledgements that are wanted of a browser."""
+        if self.full_speed:
+            return RARER_AT_FULL_SPEED * INTERVAL * 1000
+        return BEAT_OF_LARGE if self._cells >= LARGE else BEAT
+
+    def _wait(self):
+        """Seconds until the next frame may leave; None without one, or without a browser."""
+        if not self._stale or not self.browsers:
+            return None
+        return max(0.0, self._sent_at + self._interval() - time.perf_counter())
+
+    def _interval(self):
+        """Seconds from one frame to the next."""
+        if self._sent - self._shown >= FRAMES_IN_FLIGHT:
+            return STALLED_INTERVAL
+        shortest = INTERVAL + INTERVAL_PER_CELL * self._cells
+        return RARER_AT_FULL_SPEED * shortest if self.full_speed else shortest

@@ -1,0 +1,73 @@
+"""What several tests of the playground share."""
+
+import threading
+
+import pytest
+
+from helpers.playground import locks
+
+
+class Watch:
+    """Notes which locks are taken while which others are held, and what breaks the order."""
+
+    def __init__(self):
+        self.taken, self.broken = set(), []  # pairs of names, the one held first; sentences
+        self._here = threading.local()
+
+    @property
+    def held(self):
+        """The locks that this thread holds, the first one taken first."""
+        if not hasattr(self._here, "held"):
+            self._here.held = []
+        return self._here.held
+
+    def note(self, lock):
+        """Raise AssertionError if the order forbids this thread to take `lock` now."""
+        if lock in self.held:
+            return
+        rank = locks.ORDER.index
+        for other in self.held:
+            self.taken.add((other.name, lock.name))
+            if rank(other.name) >= rank(lock.name):
+                name = threading.current_thread().name
+                self.broken.append(f"{lock.name!r} was taken under {other.name!r} by {name}")
+                raise AssertionError(self.broken[-1])
+
+
+class WatchedLock:
+    """A lock that tells a Watch before it is taken."""
+
+    def __init__(self, lock, name, watch):
+        self._lock, self.name, self._watch = lock, name, watch
+
+    def acquire(self, blocking=True, timeout=-1):
+        """Take the lock, if the order allows it."""
+        self._watch.note(self)
+        taken = self._lock.acquire(blocking, timeout)
+        if taken:
+            self._watch.held.append(self)
+        return taken
+
+    def release(self):
+        """Let the lock go."""
+        self._lock.release()
+        self._watch.held.remove(self)
+
+    __enter__ = acquire
+
+    def __exit__(self, *_):
+        self.release()
+
+    def __getattr__(self, name):
+        """What a threading.Condition needs beside these; it waits without holding the lock."""
+        return getattr(self._lock, name)
+
+
+@pytest.fixture
+def watched_locks(monkeypatch):
+    """Every lock made during this test is watched; one taken out of order fails it, also where the
+    thread or the widget has caught the exception. Gives the Watch."""
+    watch, make = Watch(), locks.make
+    monkeypatch.setattr(locks, "make", lambda name: WatchedLock(make(name), name, watch))
+    yield watch
+    assert watch.broken == []
