@@ -9,6 +9,8 @@ import time
 
 import numpy as np
 
+from helpers.playground import locks
+
 CHUNK_SECONDS = 0.004
 LONGEST_CHUNK = 4096
 # A thread that computes in Python keeps the others waiting for this long (5 ms by default). With a
@@ -30,9 +32,10 @@ class Trainer:
     """
 
     def __init__(self, loop, before, after, failed):
-        self.loop, self.limit, self.lock = loop, None, threading.Lock()
+        self.loop, self.limit, self.lock = loop, None, locks.make("step")
         self._before, self._after, self._failed = before, after, failed
-        self._wake, self._tasks = threading.Condition(), collections.deque()
+        self._wake = threading.Condition(locks.make("mailbox"))
+        self._tasks = collections.deque()
         self._budget, self._closed, self._broken = 0, False, False
         self._idle = threading.Event()
         self._seconds_a_step, self._credit, self._last = 1e-3, 0.0, time.perf_counter()
