@@ -1,7 +1,8 @@
 """Frozen values in tensors: a course to run, paint in and test.
 
   python3 -m helpers lab            open the course in JupyterLab
-  python3 -m helpers test           run every test, every notebook and the browser tests
+  python3 -m helpers test           run the tests, the browser and every notebook once (minutes)
+  python3 -m helpers test --all     also what takes long, as before a release (half an hour)
   python3 -m helpers bench NAME     measure something again
   python3 -m helpers run NAME …     execute notebooks and keep their outputs
   python3 -m helpers pin            renew the list of versions (needs uv)
@@ -12,24 +13,35 @@ What follows the command is passed on: `lab --no-browser --port 8890` to Jupyter
 """
 
 import argparse
+import os
 import sys
 
 from helpers.tools import environment, pins
 
 FIRST = "/lab/tree/notebooks/00_start_here.ipynb"
+TWO_PROCESSES = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
 CALL = "import sys; from helpers.{} import main; sys.exit(main(sys.argv[1:]))"
 
 
 def lab(rest):
     """JupyterLab over the repository, on the first notebook."""
     root, first = f"--ServerApp.root_dir={environment.ROOT}", f"--LabApp.default_url={FIRST}"
-    return environment.run(["-m", "jupyterlab", root, first, *rest])
+    return environment.run(["-m", "jupyterlab", root, first, *as_root(), *rest])
+
+
+def as_root():
+    """What JupyterLab wants to be told before it starts for root, who owns most containers."""
+    if os.name != "posix" or os.geteuid() != 0:
+        return []
+    environment.say("You are root, as in a container: JupyterLab is started with --allow-root.")
+    return ["--allow-root"]
 
 
 def test(rest):
     """pytest; pyproject.toml says which folders, and that notebooks are run and compared. The
-    whole suite runs in two processes: the cells of a notebook, one file, must stay together."""
-    return environment.run(["-m", "pytest", *(rest or ["-n", "2", "--dist", "loadfile"])])
+    whole suite runs in two processes, in the order and the parts that tests/suite.py gives it."""
+    whole = not set(rest) - {"--all"}
+    return environment.run(["-m", "pytest", *(TWO_PROCESSES if whole else []), *rest])
 
 
 def bench(rest):
@@ -39,7 +51,7 @@ def bench(rest):
 
 def run(rest):
     """The notebooks, executed and written back."""
-    return environment.run(["-c", CALL.format("notebooks"), *rest])
+    return environment.run(["-c", CALL.format("tools.notebooks"), *rest])
 
 
 def pin(rest):

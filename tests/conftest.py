@@ -2,21 +2,18 @@
 
 import dataclasses
 import os
+import signal
 import threading
 import time
 
 import pytest
 from hypothesis import settings
 
+pytest_plugins = ["tests.suite", "tests.progress", "tests.memory"]
+
 # No deadline: a slow machine is no failure. Where a failure must come back, cases are not drawn.
 settings.register_profile("course", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("course")
-
-
-def pytest_addoption(parser):
-    """What can be added to `python3 -m helpers test`."""
-    about = "how many random cases the exact freeze must hold in (default: 2000)"
-    parser.addoption("--freezing-cases", type=int, default=2000, metavar="N", help=about)
 
 
 def _trainers():
@@ -31,18 +28,26 @@ def trainers():
 
 
 @pytest.fixture
+def interruptible():
+    """An interrupt raises KeyboardInterrupt, even where a script has had it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture
 def playground():
     """Playground(device="cpu", …), closed when the test is over."""
     from helpers.playground import Playground
 
-    made = []
+    playgrounds = []
 
     def make(*positional, **named):
-        made.append(Playground(*positional, **{"device": "cpu", **named}))
-        return made[-1]
+        playgrounds.append(Playground(*positional, **{"device": "cpu", **named}))
+        return playgrounds[-1]
 
     yield make
-    for lab in made:
+    for lab in playgrounds:
         lab.close()
 
 

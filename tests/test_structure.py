@@ -176,7 +176,8 @@ def test_no_path_of_somebodys_machine():
 
 
 def test_no_address_of_a_package_index():
-    index = r"pypi|pythonhosted|anaconda|npmjs|artifactory|nexus|devpi|/simple\b|mirror|registry"
+    index = r"pypi|pythonhosted|anaconda|npmjs|artifactory|nexus|devpi|/simple\b|registry"
+    index += r"|mirror(?!ed)"  # but not what TensorFlow writes about its MirroredStrategy
     assert found(rf"(?i)https?://[^\s\"']*(?:{index})[^\s\"']*") == []
 
 
@@ -186,6 +187,8 @@ def test_no_address_of_a_package_index():
         (test_no_path_of_somebodys_machine, "see /" + "home/me/x"),
         (test_no_path_of_somebodys_machine, "'C:" + "\\\\Users\\\\me'"),
         (test_no_address_of_a_package_index, "https:" + "//pypi.org/simple"),
+        (test_no_address_of_a_package_index, "https:" + "//mirrors.example.org/python/"),
+        (test_no_address_of_a_package_index, "https:" + "//example.org/PyPI-Mirror"),
     ],
 )
 def test_the_two_searches_find_what_they_look_for(search, text, tmp_path, monkeypatch):
@@ -193,3 +196,10 @@ def test_the_two_searches_find_what_they_look_for(search, text, tmp_path, monkey
     monkeypatch.setitem(globals(), "ROOT", tmp_path)
     with pytest.raises(AssertionError):
         search()
+
+
+def test_a_page_about_mirrored_variables_is_no_package_index(tmp_path, monkeypatch):
+    page = "https://www.tensorflow.org/api_docs/python/tf/distribute/MirroredStrategy"
+    (tmp_path / "note.md").write_text(page)
+    monkeypatch.setitem(globals(), "ROOT", tmp_path)
+    test_no_address_of_a_package_index()

@@ -156,15 +156,16 @@ class Notebook:
         """Return the value of a Python expression in the notebook's kernel, by way of JSON."""
         reply = self.page.evaluate(
             """async ([code, expression]) => {
-                const asked = { code, user_expressions: { it: expression }, store_history: false };
-                return (await KERNEL.requestExecute(asked).done).content;
+                const user_expressions = { value: expression };
+                const request = { code, user_expressions, store_history: false };
+                return (await KERNEL.requestExecute(request).done).content;
             }""".replace("KERNEL", KERNEL),
             [setup, f"__import__('json').dumps({expression})"],
         )
-        it = reply.get("user_expressions", {}).get("it", reply)
-        if it.get("status") != "ok":
-            raise RuntimeError(f"{it.get('ename')}: {it.get('evalue')}")
-        return json.loads(eval(it["data"]["text/plain"]))
+        result = reply.get("user_expressions", {}).get("value", reply)
+        if result.get("status") != "ok":
+            raise RuntimeError(f"{result.get('ename')}: {result.get('evalue')}")
+        return json.loads(eval(result["data"]["text/plain"]))
 
     def close(self):
         """Shut the kernel down and close the page."""

@@ -4,20 +4,16 @@ Only the standard library is used, because this runs before anything is installe
 readable for older Pythons too, so that they get to say a sentence instead of a SyntaxError.
 """
 
-import contextlib
 import hashlib
 import importlib.util
 import os
-import re
+import shutil
 import signal
 import subprocess
 import sys
-import sysconfig
-import time
 from importlib import metadata
 from itertools import takewhile
 from pathlib import Path
-from subprocess import STDOUT, Popen
 
 from helpers import ROOT
 
@@ -25,10 +21,6 @@ LISTED = ROOT / "environment.yml"
 VENV = ROOT / ".venv"
 OLDEST, NEWEST = (3, 11), (3, 13)
 SIZE = "about 0.8 GB to download, 2.8 GB on disk"
-# A line of pip's log about a package file, and the file's size where pip says it.
-WHEEL = re.compile(
-    r"^ *(?:Downloading|Using cached|Processing) (\S+)\.whl(?: \(([\d.]+ \w+)\)| |$)", re.MULTILINE
-)
 
 
 def python():
@@ -52,7 +44,7 @@ def run(arguments):
     if os.name == "posix":
         sys.stdout.flush()
         os.execv(command[0], command)
-    child = Popen(command)
+    child = subprocess.Popen(command)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the child's to answer
     return child.wait()
 
@@ -137,21 +129,35 @@ def interpreter(venv):
 
 def build(venv, pins):
     """Make the virtual environment afresh; the stamp comes last, so only a finished one counts."""
-    check_tools(venv)
+    fast = None if inside(venv) else uv()  # a uv in there would be cleared away with the rest
+    check_tools(venv, fast)
     say(f"Setting up an environment in {venv.name}, as environment.yml lists it: {SIZE}.")
     say("This takes some minutes, once. Later starts skip it.")
-    started = time.monotonic()
     (venv / "stamp").unlink(missing_ok=True)
-    if subprocess.call([sys._base_executable, "-m", "venv", "--clear", str(venv)]):
-        sys.exit(f"Python could not build {venv}, for the reason above: mend it, then try again.")
-    install(venv, pins)
+    create(venv, fast)
+    install(venv, pins, fast)
     (venv / "stamp").write_text(fingerprint(pins))
-    say(f"The environment stands after {clock(time.monotonic() - started)}.")
+    say("The environment stands.")
 
 
-def check_tools(venv):
+def uv():
+    """The command that runs uv, which fetches faster than pip; None where there is no uv."""
+    if shutil.which("uv"):
+        return ["uv"]
+    if importlib.util.find_spec("uv"):
+        return [sys.executable, "-m", "uv"]
+    return None
+
+
+def check_tools(venv, fast):
     """What building a virtual environment needs, said before anything is touched."""
-    if not importlib.util.find_spec("venv") or not importlib.util.find_spec("ensurepip"):
+    if venv.is_symlink():
+        sys.exit(
+            f"{venv} is a link to {venv.resolve()}, which does not hold what environment.yml "
+            "lists. A build would empty that folder, which others may use, so nothing was "
+            "touched: remove the link, then run the same command again."
+        )
+    if not fast and not all(map(importlib.util.find_spec, ("venv", "ensurepip"))):
         version = short(sys.version_info)
         sys.exit(
             f"This Python {version} cannot build virtual environments, because its venv or "
@@ -165,73 +171,36 @@ def check_tools(venv):
         )
 
 
-def install(venv, pins):
-    """Let pip install the pins, and show how far it is; all that pip says goes to a log."""
-    listed, log = venv / "requirements.txt", venv / "set-up.log"
+def create(venv, fast):
+    """An empty environment of the running Python's version, with pip for what is added later."""
+    base = sys._base_executable
+    if fast:
+        command = [*fast, "venv", "--clear", "--seed", "--python", base, str(venv)]
+    else:
+        command = [base, "-m", "venv", "--clear", str(venv)]
+    if aloud(command):
+        sys.exit(f"Python could not build {venv}, for the reason above: mend it, then try again.")
+
+
+def install(venv, pins, fast):
+    """Let uv or pip install the pins, and show their own progress."""
+    listed, executable = venv / "requirements.txt", str(interpreter(venv))
     listed.write_text("\n".join(pins), encoding="utf-8")
-    command = [str(interpreter(venv)), "-m", "pip", "install", "--disable-pip-version-check"]
-    command += ["-r", str(listed)]
-    with log.open("wb") as out, Popen(command, stdout=out, stderr=STDOUT) as pip:
-        try:
-            watch(pip, venv, len(pins))
-        finally:
-            if pip.poll() is None:
-                pip.terminate()
-    if pip.returncode:
-        tail = "\n".join(said(venv).splitlines()[-12:])
+    if fast:
+        command = [*fast, "pip", "install", "--python", executable]
+    else:
+        command = [executable, "-m", "pip", "install", "--disable-pip-version-check"]
+    code = aloud([*command, "-r", str(listed)])
+    if code:
         sys.exit(
-            f"{tail}\n\npip stopped with code {pip.returncode}; its last lines stand above, all of "
-            f"them in {log}. Run the same command again once the cause is gone: finished downloads "
-            "are kept."
+            f"\nThe installation stopped with code {code}; the reason stands above. Run the same "
+            "command again once it is gone: finished downloads are kept."
         )
 
 
-def said(venv):
-    """What pip has said so far."""
-    return (venv / "set-up.log").read_text(encoding="utf-8", errors="replace")
-
-
-def watch(pip, venv, total):
-    """One line that moves until pip has ended; without a terminal, a new line every 20 seconds."""
-    started, terminal = time.monotonic(), sys.stderr.isatty()
-    while pip.poll() is None:
-        state = progress(said(venv), unpacked(venv), total)
-        line = f"  {state}, {clock(time.monotonic() - started)}"
-        sys.stderr.write(f"\r{line:<78.78}" if terminal else f"{line}\n")
-        sys.stderr.flush()
-        wait(pip, 0.2 if terminal else 20.0)
-    sys.stderr.write("\n" if terminal else "")
-
-
-def wait(process, seconds):
-    """Sleep, but wake up as soon as the process ends."""
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        process.wait(seconds)
-
-
-def progress(log, unpacked, total):
-    """What a person wants to know of pip's log so far."""
-    total -= log.count("Ignoring ")  # the pins of other systems and Pythons
-    if "Installing collected packages" in log:
-        return f"installing: {min(unpacked, total)} of {total} packages"
-    wheels = WHEEL.findall(log)
-    if not wheels:
-        return f"looking up: {log.count('Collecting ')} of {total} packages"
-    file, size = wheels[-1]
-    now = re.split(r"[/\\]", file)[-1].split("-")[0] + (f" ({size})" if size else "")
-    return f"fetching: {len(wheels)} of {total} packages, now {now}"
-
-
-def unpacked(venv):
-    """How many packages lie in the environment, pip itself not counted."""
-    packages = Path(sysconfig.get_path("purelib", "venv", {"base": str(venv)}))
-    return max(0, len(list(packages.glob("*.dist-info"))) - 1)
-
-
-def clock(seconds):
-    """Seconds as people say them."""
-    minutes, seconds = divmod(round(seconds), 60)
-    return f"{minutes} min {seconds:02d} s" if minutes else f"{seconds} s"
+def aloud(command):
+    """Run a command that speaks on the error stream; return its exit code."""
+    return subprocess.call(command, stdout=2)
 
 
 def say(sentence):

@@ -22,16 +22,16 @@ SECONDS_A_CELL = 120
 def paths(names=()):
     """The course's notebooks, in the order in which they are read; with `names`, parts of file
     names such as "05", only those that hold one of them."""
-    found = sorted(FOLDER.glob("[0-9][0-9]_*.ipynb"))
-    return [path for path in found if not names or any(name in path.name for name in names)]
+    course = sorted(FOLDER.glob("[0-9][0-9]_*.ipynb"))
+    return [path for path in course if not names or any(name in path.name for name in names)]
 
 
 def named(names):
     """The paths for names given on the command line; ends the program if there are none."""
-    found = paths(names)
-    if not found:
+    chosen = paths(names)
+    if not chosen:
         sys.exit(f"No notebook is named like {' or '.join(names)}; leave it out for all.")
-    return found
+    return chosen
 
 
 def execute(notebook):

@@ -1,11 +1,10 @@
 """Regenerates what the direct pins bring along, and hands Binder its copy of the list."""
 
-import importlib.util
 import shutil
 import subprocess
 import sys
 
-from helpers.tools.environment import LISTED, OLDEST, ROOT, requirements, say, short
+from helpers.tools.environment import LISTED, OLDEST, ROOT, requirements, say, short, uv
 
 BEGIN, END = "      # >>>", "      # <<<"
 COPY = ROOT / "binder" / "environment.yml"
@@ -24,24 +23,18 @@ def pin():
 
 def resolve(direct):
     """The whole consistent list for every supported Python and system, as requirement lines."""
-    command = [*uv(), "pip", "compile", "--quiet", "--no-annotate", "--no-header", "-"]
+    fast = uv()
+    if not fast:
+        sys.exit(
+            "`pin` needs uv, which is neither on the PATH nor a module of this Python: "
+            "run `python3 -m pip install uv`, then the same command again."
+        )
+    command = [*fast, "pip", "compile", "--quiet", "--no-annotate", "--no-header", "-"]
     command += ["--universal", "--python-version", short(OLDEST)]
     result = subprocess.run(command, input="\n".join(direct), stdout=subprocess.PIPE, text=True)
     if result.returncode:
         sys.exit("uv found no list that fits these pins: change a direct pin that it names above.")
     return result.stdout.splitlines()
-
-
-def uv():
-    """The command that runs uv."""
-    if shutil.which("uv"):
-        return ["uv"]
-    if importlib.util.find_spec("uv"):
-        return [sys.executable, "-m", "uv"]
-    sys.exit(
-        "`pin` needs uv, which is neither on the PATH nor a module of this Python: "
-        "run `python3 -m pip install uv`, then the same command again."
-    )
 
 
 def splice(text, generated):

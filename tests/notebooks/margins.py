@@ -58,18 +58,18 @@ def measure(source, name="<notebook>"):
 
     A comparison that fails by nothing (5 > 5) or with NaN has no room: False.
     """
-    found = []
+    rooms = []
 
     def claim(text, kind, *values):
         held = bool(HOLDS[kind](*values) if kind else values[0])
         room = float(_room(kind, *values)) if kind else held
-        found.append((text, room if held or room < 0 else False))
+        rooms.append((text, room if held or room < 0 else False))
 
     # Where AutoGraph and inspect look for the source of a function that stands in no file.
     linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
     tree = ast.fix_missing_locations(Claims().visit(ast.parse(source)))
     exec(compile(tree, name, "exec"), {"claim": claim, "__name__": "__main__"})
-    return found
+    return rooms
 
 
 def _room(kind, left, right):
@@ -108,13 +108,13 @@ def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("notebooks", nargs="+", help="their numbers, for example 13")
     parser.add_argument("--seeds", type=int, default=10)
-    asked, broken = parser.parse_args(arguments), False
-    for number in asked.notebooks:
+    options, broken = parser.parse_args(arguments), False
+    for number in options.notebooks:
         (path,) = (ROOT / "notebooks").glob(f"{number}_*.ipynb")
         rooms = collections.defaultdict(dict)
         # A process a seed: each starts with TensorFlow as the notebook finds it.
         with multiprocessing.get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
-            for seed in range(asked.seeds):
+            for seed in range(options.seeds):
                 for claim, room in pool.apply(run, (path, seed)):
                     rooms[claim][seed] = room
         print(path.stem, "least and greatest room", sep="\n")

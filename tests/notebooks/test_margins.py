@@ -6,7 +6,7 @@ from tests.notebooks.margins import measure, table
 
 
 @pytest.mark.parametrize(
-    "source, found",
+    "source, rooms",
     [
         ("assert 5 > 2", [("5 > 2", 3.0)]),
         ("assert 5 < 2", [("5 < 2", -3.0)]),
@@ -18,8 +18,8 @@ from tests.notebooks.margins import measure, table
         ("for n in (1, 2):\n    assert n == 1, 'why'", [("n == 1", True), ("n == 1", False)]),
     ],
 )
-def test_room_is_how_far_a_claim_is_from_failing(source, found):
-    assert measure(source) == found
+def test_room_is_how_far_a_claim_is_from_failing(source, rooms):
+    assert measure(source) == rooms
 
 
 def test_the_table_names_the_seeds_that_broke_a_claim():

@@ -275,7 +275,7 @@ def test_train_returns_when_its_steps_are_taken_and_noted(lab):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a waiting thread cannot be interrupted there")
-def test_an_interrupt_ends_the_training_that_blocks(lab):
+def test_an_interrupt_ends_the_training_that_blocks(lab, interruptible):
     main = threading.main_thread().ident
     threading.Timer(0.3, signal.pthread_kill, (main, signal.SIGINT)).start()
     with pytest.raises(KeyboardInterrupt):
@@ -286,7 +286,7 @@ def test_an_interrupt_ends_the_training_that_blocks(lab):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a waiting thread cannot be interrupted there")
-def test_an_interrupt_before_the_first_step_leaves_nothing_to_train(lab, busy):
+def test_an_interrupt_before_the_first_step_leaves_nothing_to_train(lab, busy, interruptible):
     main = threading.main_thread().ident
     with busy(lab) as done, pytest.raises(KeyboardInterrupt):
         threading.Timer(0.3, signal.pthread_kill, (main, signal.SIGINT)).start()

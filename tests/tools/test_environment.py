@@ -43,8 +43,10 @@ def sentence(call, *arguments):
 
 
 def test_parser_takes_the_pip_list_and_nothing_else():
-    found = environment.requirements(SMALL)
-    assert found == ["numpy==2.4.6", "six==1.17.0 ; python_full_version < '3.12'"]
+    assert environment.requirements(SMALL) == [
+        "numpy==2.4.6",
+        "six==1.17.0 ; python_full_version < '3.12'",
+    ]
 
 
 def test_parser_agrees_with_yaml():
@@ -113,9 +115,8 @@ def test_pin_leaves_direct_pins_out_of_the_block_and_copies_the_file(tmp_path, m
 
 
 def test_pin_says_how_to_get_uv(monkeypatch):
-    monkeypatch.setattr(pins.shutil, "which", lambda name: None)
-    monkeypatch.setattr(pins.importlib.util, "find_spec", lambda name: None)
-    assert "python3 -m pip install uv" in sentence(pins.uv)
+    monkeypatch.setattr(pins, "uv", lambda: None)
+    assert "python3 -m pip install uv" in sentence(pins.resolve, DIRECT)
 
 
 # Which Python is used
@@ -159,15 +160,14 @@ def venv(tmp_path, monkeypatch):
     """A folder that stands in for `.venv`, in which nothing is really installed."""
     venv = tmp_path / ".venv"
 
-    def create(command):
+    def create(venv, fast):
         environment.interpreter(venv).parent.mkdir(parents=True, exist_ok=True)
         environment.interpreter(venv).touch()
-        return 0
 
     monkeypatch.setattr(environment, "VENV", venv)
     monkeypatch.setattr(environment, "satisfied", lambda pins: False)
-    monkeypatch.setattr(environment.subprocess, "call", create)
-    monkeypatch.setattr(environment, "install", lambda venv, pins: None)
+    monkeypatch.setattr(environment, "create", create)
+    monkeypatch.setattr(environment, "install", lambda venv, pins, fast: None)
     return venv
 
 
@@ -211,7 +211,7 @@ def test_a_vanished_interpreter_builds_again(venv):
 def test_an_interrupted_build_does_not_count_even_over_an_earlier_one(venv, monkeypatch):
     environment.python()
 
-    def interrupted(venv, pins):
+    def interrupted(venv, pins, fast):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(environment, "install", interrupted)
@@ -241,9 +241,9 @@ def test_inside_the_own_environment_only_the_stamp_counts(venv, monkeypatch):
 
 @pytest.mark.parametrize("version", [(3, 10, 13), (3, 14, 0), (4, 0, 0)])
 def test_other_pythons_hear_which_are_wanted(version):
-    said = sentence(environment.check_version, version)
-    assert f"This is Python {version[0]}.{version[1]}," in said
-    assert "Python 3.11 to 3.13" in said and "`python3.13 -m helpers lab`" in said
+    advice = sentence(environment.check_version, version)
+    assert f"This is Python {version[0]}.{version[1]}," in advice
+    assert "Python 3.11 to 3.13" in advice and "`python3.13 -m helpers lab`" in advice
 
 
 @pytest.mark.parametrize("version", [(3, 11, 0), (3, 12, 1), (3, 13, 9)])
@@ -252,41 +252,57 @@ def test_supported_pythons_pass(version):
 
 
 def test_a_missing_ensurepip_is_named_before_anything_is_touched(venv, monkeypatch):
+    monkeypatch.setattr(environment.shutil, "which", lambda name: None)
     monkeypatch.setattr(environment.importlib.util, "find_spec", lambda name: None)
-    said = sentence(environment.build, venv, PINS)
-    assert "ensurepip" in said and f"python{environment.short(sys.version_info)}-venv" in said
+    advice = sentence(environment.build, venv, PINS)
+    assert "ensurepip" in advice and f"python{environment.short(sys.version_info)}-venv" in advice
     assert not venv.exists()
 
 
-@pytest.mark.skipif(os.name == "nt", reason="a shell script stands in for Python")
-def test_a_failed_pip_shows_its_last_words(tmp_path):
-    stand_in = environment.interpreter(tmp_path)
-    stand_in.parent.mkdir()
-    stand_in.write_text("#!/bin/sh\necho ERROR: no space left\nexit 3\n")
-    stand_in.chmod(0o755)
-    said = sentence(environment.install, tmp_path, PINS)
-    assert "no space left" in said and "code 3" in said and "same command again" in said
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_an_environment_that_is_a_link_is_never_emptied(tmp_path, monkeypatch):
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    (shared / "used by others").touch()
+    (tmp_path / ".venv").symlink_to(shared)
+    assert "is a link" in sentence(environment.build, tmp_path / ".venv", PINS)
+    assert (shared / "used by others").exists()
 
 
-# What it shows while it works
+@pytest.fixture
+def stand_in(tmp_path):
+    """A function that makes a program which writes down its arguments and ends with a code."""
+    if os.name == "nt":
+        pytest.skip("a shell script stands in for a program")
+
+    def make(program, code=0):
+        program.parent.mkdir(parents=True, exist_ok=True)
+        program.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/calls\nexit {code}\n')
+        program.chmod(0o755)
+        return program
+
+    return make
 
 
-def test_progress_follows_pip():
-    log = "Ignoring appnope: markers\n"
-    assert environment.progress(log, 0, 3) == "looking up: 0 of 2 packages"
-    log += "Collecting numpy==2.4.6 (from -r x)\n  Downloading numpy-2.4.6.whl.metadata (6 kB)\n"
-    assert environment.progress(log, 0, 3) == "looking up: 1 of 2 packages"
-    log += "  Downloading numpy-2.4.6-cp312.whl (16.6 MB)\n"
-    assert environment.progress(log, 0, 3) == "fetching: 1 of 2 packages, now numpy (16.6 MB)"
-    log += "Processing /somewhere/tqdm-4.70.1-py3.whl (from -r x)\n"
-    assert environment.progress(log, 0, 3) == "fetching: 2 of 2 packages, now tqdm"
-    log += "Installing collected packages: numpy, tqdm\n"
-    assert environment.progress(log, 1, 3) == "installing: 1 of 2 packages"
+def test_a_failed_pip_says_how_to_go_on(tmp_path, stand_in):
+    stand_in(environment.interpreter(tmp_path), code=3)
+    advice = sentence(environment.install, tmp_path, PINS, None)
+    assert "code 3" in advice and "same command again" in advice
+    assert "-m pip install" in (tmp_path / "calls").read_text()
 
 
-def test_clock():
-    assert environment.clock(59.4) == "59 s"
-    assert environment.clock(61) == "1 min 01 s"
+def test_what_pip_says_goes_to_the_error_stream(capfd):
+    assert environment.aloud([sys.executable, "-c", "print('Collecting'); exit(4)"]) == 4
+    assert capfd.readouterr() == ("", "Collecting\n")
+
+
+def test_uv_is_used_where_it_is_on_the_path(tmp_path, stand_in, monkeypatch):
+    monkeypatch.setenv("PATH", str(stand_in(tmp_path / "bin" / "uv").parent))
+    environment.build(stand_in(environment.interpreter(tmp_path / ".venv")).parents[1], PINS)
+    made, installed = (tmp_path / "calls").read_text().splitlines()
+    assert made.startswith("venv --clear") and made.endswith(str(tmp_path / ".venv"))
+    assert installed.startswith("pip install --python")
+    assert environment.stands(tmp_path / ".venv", PINS)
 
 
 # The commands
@@ -306,12 +322,16 @@ def test_test_passes_everything_on_to_pytest(ran, rest):
     assert ran == ["-m", "pytest", *rest]
 
 
-def test_the_whole_suite_keeps_the_cells_of_a_notebook_in_one_process(ran):
-    assert commands.main(["test"]) == 7
-    assert ran == ["-m", "pytest", "-n", "2", "--dist", "loadfile"]
+@pytest.mark.parametrize("rest", [[], ["--all"]])
+def test_the_whole_suite_runs_in_two_processes(ran, rest):
+    assert commands.main(["test", *rest]) == 7
+    assert ran == ["-m", "pytest", *commands.TWO_PROCESSES, *rest]
 
 
 def test_exit_codes_come_through_from_any_folder(tmp_path):
+    # The real command would build an environment that is out of date anew: the one we run in.
+    own = environment.inside(environment.VENV)
+    assert not own or environment.stands(environment.VENV, PINS), "renew .venv first"
     command = [sys.executable, "-m", "helpers", "test", "--no-such-option"]
     where = {**os.environ, "PYTHONPATH": str(environment.ROOT)}
     result = subprocess.run(command, cwd=tmp_path, env=where, capture_output=True, text=True)
@@ -324,6 +344,14 @@ def test_lab_opens_the_first_notebook_and_takes_more_options(ran):
     assert ran[:3] == ["-m", "jupyterlab", f"--ServerApp.root_dir={environment.ROOT}"]
     assert "--LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb" in ran
     assert ran[-3:] == ["--no-browser", "--port", "8890"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no root")
+@pytest.mark.parametrize("user, allowed", [(0, True), (1000, False)])
+def test_lab_starts_for_root_too_and_says_so(ran, user, allowed, monkeypatch, capsys):
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    commands.main(["lab"])
+    assert ("--allow-root" in ran) == ("--allow-root" in capsys.readouterr().err) == allowed
 
 
 def test_bench_passes_its_name_on(ran):

@@ -1,0 +1,52 @@
+"""Gives memory back between test files, and says how much each process took at the most."""
+
+import ctypes
+import gc
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+WANTED = 2.0  # GB a process: two of them fit beside a browser on a small machine
+PEAKS = pytest.StashKey()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def memory_is_given_back():
+    """After each file, forget Keras' models and compiled functions that no test holds any more."""
+    yield
+    if "keras" in sys.modules:
+        sys.modules["keras"].backend.clear_session()
+    gc.collect()
+    if sys.platform == "linux":
+        ctypes.CDLL(None).malloc_trim(0)  # glibc keeps what was freed, unless it is told
+
+
+def peak():
+    """The most memory this process has held, in GB; None where the system does not say."""
+    status = Path("/proc/self/status")
+    lines = status.read_text() if status.exists() else ""
+    kilobytes = re.search(r"VmHWM:\s+(\d+)", lines)
+    return int(kilobytes[1]) / 1024**2 if kilobytes else None
+
+
+def pytest_sessionfinish(session):
+    """A process that runs tests sends its peak to the one that hands them out."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["peak"] = peak()
+
+
+def pytest_testnodedown(node):
+    """Note the peak of a process that has ended in good order."""
+    peaks = node.config.stash.setdefault(PEAKS, {})
+    peaks[node.gateway.id] = getattr(node, "workeroutput", {}).get("peak")
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    """Print the peaks; more than is wanted is marked."""
+    for name, gigabytes in sorted(config.stash.get(PEAKS, {}).items()):
+        if gigabytes is not None:
+            over = gigabytes > WANTED
+            told = f", more than the {WANTED:.0f} GB that are wanted" if over else ""
+            terminalreporter.write_line(f"{name}: {gigabytes:.2f} GB at the most{told}", red=over)

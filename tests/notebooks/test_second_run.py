@@ -1,0 +1,81 @@
+"""Every notebook once more, with its exercise solved: the same file, pictures alike, "Correct".
+
+nbval's run, with the exercise as it is given, compares printed outputs alone; this one compares
+the bytes of the whole file, and the pictures. It takes minutes, and runs with `--all`.
+"""
+
+import copy
+import importlib
+import inspect
+import re
+
+import pytest
+
+from helpers.tools import notebooks
+from tests.notebooks.pictures import LIMIT, code, difference, pictures
+
+STORED = {path.stem: notebooks.read(path) for path in notebooks.paths()}
+BLANK = re.compile(r"def (\w+)\(.*\):\s*\.\.\.\s*")
+TIMED = ("16_what_freezing_costs",)  # their pictures show times, which differ from run to run
+WITHOUT_EXERCISE = ("00_start_here",)
+
+
+def attempt(notebook):
+    """The cell in which a reader is to write, and the one that checks what was written."""
+    cells = code(notebook)
+    (blank,) = (i for i, cell in enumerate(cells) if BLANK.fullmatch(cell.source.strip()))
+    return cells[blank : blank + 2]
+
+
+def solution_of(notebook):
+    """The source of the reference solution of the exercise that a notebook imports."""
+    together = "\n".join(cell.source for cell in code(notebook))
+    (name,) = re.findall(
+        r"^from helpers\.exercises\.(\w+) import exercise$", together, re.MULTILINE
+    )
+    module = importlib.import_module(f"helpers.exercises.{name}")
+    return inspect.getsource(module.exercise.reference)
+
+
+def printed(cell):
+    """What a cell has printed."""
+    return "".join(output.get("text", "") for output in cell.outputs)
+
+
+def file_without(notebook, ids):
+    """The text of a notebook's file without the cells of these ids, and without pictures."""
+    bare = copy.deepcopy(notebook)
+    bare.cells = [cell for cell in bare.cells if cell.id not in ids]
+    for cell in code(bare):
+        for output in cell.outputs:
+            output.get("data", {}).pop("image/png", None)
+    return notebooks.text(bare)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("stem", STORED)
+def test_a_run_with_the_exercise_solved_writes_the_stored_file(stem):
+    stored, run = STORED[stem], copy.deepcopy(STORED[stem])
+    solved = [] if stem in WITHOUT_EXERCISE else attempt(run)
+    if solved:
+        solved[0].source = solution_of(run)
+    notebooks.execute(run)
+
+    ids = [cell.id for cell in solved]
+    assert file_without(run, ids) == file_without(stored, ids)
+    assert len(pictures(run)) == len(pictures(stored))
+    for number, (kept, drawn) in enumerate(zip(pictures(stored), pictures(run))):
+        if stem in TIMED:
+            assert kept.shape == drawn.shape, f"picture {number}"
+        else:
+            assert difference(kept, drawn) <= LIMIT, f"picture {number}"
+    if solved:
+        assert "Correct. " in printed(solved[1])
+
+
+@pytest.mark.parametrize("stem", [stem for stem in STORED if stem not in WITHOUT_EXERCISE])
+def test_an_exercise_waits_for_an_attempt_in_its_place(stem):
+    blank, check = attempt(STORED[stem])
+    signature = solution_of(STORED[stem]).split(":\n")[0]
+    assert blank.source.startswith(signature), "the blank has the solution's name and parameters"
+    assert "Not attempted yet" in printed(check)

@@ -1,0 +1,63 @@
+"""How the whole suite is run: what only `--all` runs, in which order, and what stays together."""
+
+import os
+
+import pytest
+from xdist.scheduler import LoadFileScheduling
+
+SECOND_RUNS = "tests/notebooks/test_second_run.py"
+# About how many seconds a file takes, by the beginning of its name; the first that fits counts.
+SECONDS = {
+    "tests/playground/test_browser.py": 300,
+    "tests/freezing": 200,
+    "notebooks/1": 45,
+    "notebooks": 30,
+    SECOND_RUNS: 25,
+    "tests/studies": 20,
+    "tests/playground": 20,
+    "": 5,
+}
+
+
+def pytest_addoption(parser):
+    """What can be added to `python3 -m helpers test`."""
+    about = "also what takes long: more random cases, more work in the browser, second runs"
+    parser.addoption("--all", action="store_true", help=about)
+    about = "how many random cases the exact freeze must hold in (default: 300; with --all: 2000)"
+    parser.addoption("--freezing-cases", type=int, metavar="N", help=about)
+
+
+def pytest_configure(config):
+    """Hand the size of the run to the tests that have one."""
+    everything = config.option.all
+    if config.option.freezing_cases is None:
+        config.option.freezing_cases = 2000 if everything else 300
+    os.environ.setdefault("BROWSER_OPERATIONS", "500" if everything else "60")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Skip what only `--all` runs; in several processes, put the longest files first."""
+    if not config.option.all:
+        skip = pytest.mark.skip(reason="only with --all")
+        for item in items:
+            if item.get_closest_marker("thorough"):
+                item.add_marker(skip)
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: seconds(item.nodeid), reverse=True)
+
+
+def seconds(nodeid):
+    """About how many seconds what a test's name begins with takes."""
+    return next(SECONDS[start] for start in SECONDS if nodeid.startswith(start))
+
+
+def pytest_xdist_make_scheduler(config, log):
+    """Decide which tests must follow each other in one process."""
+    return Together(config, log)
+
+
+class Together(LoadFileScheduling):
+    """A file stays together, for its fixtures or its kernel; each second run stands alone."""
+
+    def _split_scope(self, nodeid):
+        return nodeid if nodeid.startswith(SECOND_RUNS) else super()._split_scope(nodeid)
