@@ -1,10 +1,13 @@
 """What several tests of the playground share."""
 
+import contextlib
 import threading
 
+import numpy as np
 import pytest
 
 from helpers.playground import locks
+from tests.playground.small import small
 
 
 class Watch:
@@ -71,3 +74,37 @@ def watched_locks(monkeypatch):
     monkeypatch.setattr(locks, "make", lambda name: WatchedLock(make(name), name, watch))
     yield watch
     assert watch.broken == []
+
+
+@pytest.fixture
+def lab(playground):
+    """A playground over the small task, under plain Adam."""
+    return playground(task=small())
+
+
+@pytest.fixture
+def half():
+    """A mask over the small task, every other cell frozen."""
+    return np.indices((12, 12)).sum(0) % 2 == 0
+
+
+@pytest.fixture
+def busy():
+    """A context in which a playground's thread is busy, and what it is asked for has to queue."""
+
+    @contextlib.contextmanager
+    def keep(lab):
+        begun, done = threading.Event(), threading.Event()
+
+        def wait():
+            begun.set()
+            done.wait()
+
+        threading.Thread(target=lab.session.trainer.do, args=(wait,)).start()
+        begun.wait()
+        try:
+            yield done
+        finally:
+            done.set()
+
+    return keep

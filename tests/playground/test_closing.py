@@ -1,0 +1,69 @@
+"""Closing a playground lets go of everything, and a cell that runs again closes what it made."""
+
+import functools
+import gc
+import weakref
+
+import pytest
+
+from helpers.playground import playground as module
+from tests.playground.small import small
+
+
+@pytest.mark.parametrize("running", [False, True])
+def test_closing_leaves_no_thread_and_later_calls_say_so(playground, trainers, running):
+    lab = playground(task=small())
+    if running:
+        lab.start()
+    assert len(trainers()) == 1
+    lab.close()
+    assert not trainers() and lab.painter.status == "closed"
+    for call in (lambda: lab.train(1), lambda: lab.start(), lambda: lab.weights, lab.reset):
+        with pytest.raises(RuntimeError, match="closed"):
+            call()
+    lab.close()
+    assert lab.painter.status == "closed"
+
+
+def test_closing_lets_go_of_every_widget(lab):
+    shown = [lab.painter, lab.controls.box, lab.controls.train, lab.controls.speed]
+    assert all(widget.comm for widget in shown)
+    lab.close()
+    assert not any(widget.comm for widget in shown)
+
+
+def test_closing_lets_go_of_the_playground_and_its_model():
+    lab = module.Playground(small(), device="cpu")
+    lab.train(1)
+    gone = weakref.ref(lab)
+    lab.close()
+    del lab
+    gc.collect()
+    assert gone() is None
+
+
+class Shell:
+    """Stands in for a notebook's kernel: it says which cell is being run, and in which run."""
+
+    def __init__(self, cell, run):
+        self.parent = {
+            "metadata": {"cellId": cell},
+            "content": {"code": "…"},
+            "header": {"msg_id": run},
+        }
+
+    def get_parent(self):
+        """The message that asked for the run."""
+        return self.parent
+
+
+def test_running_a_cell_again_closes_what_it_made_before(playground, trainers, monkeypatch):
+    monkeypatch.setattr(module, "_LIVE", {})
+    made = {}
+    for cell, run in (("a", 1), ("a", 1), ("b", 2), ("a", 3)):
+        monkeypatch.setattr(module, "get_ipython", functools.partial(Shell, cell, run))
+        made.setdefault((cell, run), []).append(playground(task=small()))
+    assert [lab.painter.status for lab in made["a", 1]] == ["closed", "closed"]
+    for lab in (*made["b", 2], *made["a", 3]):
+        lab.train(1)
+    assert len(trainers()) == 2
