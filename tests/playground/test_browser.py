@@ -88,7 +88,7 @@ def address(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def notebook(chromium, address):
-    imports = "from helpers import tasks\nfrom helpers.playground import Playground"
+    imports = "from helpers.playground import Playground, tasks"
     cells = [imports, "", "lab", "import time"]
     notebook = browser.Notebook(chromium, *address, cells, has_touch=True)
     notebook.run(0)
