@@ -76,8 +76,9 @@ class FreezesCells:
 
     def apply(self, grads, trainable_variables=None):
         """Take one step. If it raises (in a graph: over a gradient's shape), nothing changes."""
-        step, grads = super().apply, list(grads)
-        variables = list(trainable_variables or (self._ledger.variables if self.built else ()))
+        step, grads, variables = super().apply, list(grads), list(trainable_variables or ())
+        if self.built and not variables:
+            variables = self._ledger.variables
         if not grads or not variables:
             return step(grads, trainable_variables)  # Keras says what is missing
         if len(grads) != len(variables):
@@ -122,10 +123,11 @@ class FreezesCells:
         self._write(super().assign_sub, variable, value, operator.sub)
 
     def _write(self, write, variable, value, update):
-        if cells := self._masks_writes and self._ledger.find(variable):
-            cells.write(variable, update, value)
-        else:
+        cells = self._ledger.find(variable) if self._masks_writes else None
+        if cells is None:
             write(variable, value)
+        else:
+            cells.write(variable, update, value)
 
     def _apply_weight_decay(self, variables):
         if not self._masks_writes or self.weight_decay is None:

@@ -100,7 +100,8 @@ class Ledger:
     def enter(self, slot, reference, maker, name, initializer):
         """Enter a slot that the optimizer `maker` made for the variable `reference`, by the
         arguments of its `add_variable_from_reference`; of other variables, nothing."""
-        if cells := self._of.get(self._key(reference)):
+        cells = self.find(reference)
+        if cells is not None:
             is_average = maker.use_ema and name == "average"  # filled in Keras' first step
             cells.add_slot(slot, maker, "weight" if is_average else initializer)
             self._of[self._key(slot)] = cells
@@ -125,8 +126,8 @@ class Ledger:
         """
         for cells in self.cells:
             for variable in (cells.variable, *cells.slots):
-                kept = cells.mask, before[self._key(variable)]
-                strategy.extended.update(variable, _keep, kept, group=False)
+                arguments = cells.mask, before[self._key(variable)]
+                strategy.extended.update(variable, _keep, arguments, group=False)
 
 
 def _keep(variable, mask, old):

@@ -76,6 +76,36 @@ def test_a_step_that_freezes_under_jit_does_so_after_an_earlier_state_is_restore
             one.assign(value)
 
 
+def test_a_jit_loop_that_freezes_does_so_after_a_checkpoint_of_an_earlier_state(tmp_path):
+    optimizer, variable = freezable(K.Adam)(0.1), keras.Variable(np.zeros(4, "float32"))
+    optimizer.build([variable])
+    path = tf.train.Checkpoint(optimizer=optimizer).save(tmp_path / "here")
+
+    @tf.function(jit_compile=True)
+    def steps():
+        for _ in tf.range(2):
+            optimizer.freeze_cells(variable, tf.range(4) < 2)
+            optimizer.apply([tf.ones(4)], [variable])
+
+    for _ in range(2):
+        before = variable.numpy()
+        steps()
+        assert (variable.numpy() != before).tolist() == [False, False, True, True]
+        tf.train.Checkpoint(optimizer=optimizer).restore(path).assert_consumed()
+
+
+@pytest.mark.parametrize("jit", [False, True], ids=["graph", "jit"])
+def test_a_mask_that_was_set_in_a_graph_is_in_force_where_its_state_is_loaded(jit):
+    first, second = (keras.Variable(np.zeros(4, "float32")) for _ in range(2))
+    optimizer, loaded = freezable(K.Adam)(0.1), freezable(K.Adam)(0.1)
+    optimizer.build([first])
+    loaded.build([second])
+    tf.function(lambda: optimizer.freeze_cells(first, tf.range(4) < 2), jit_compile=jit)()
+    loaded.set_weights([variable.numpy() for variable in optimizer.variables])
+    loaded.apply([tf.ones(4)], [second])
+    assert (second.numpy() != 0).tolist() == [False, False, True, True]
+
+
 @pytest.mark.parametrize("wrapped", [False, True], ids=["plain", "loss scaling"])
 @pytest.mark.parametrize("unknown", [False, True], ids=["rows", "unknown shape"])
 def test_a_step_in_a_branch_takes_rows_beside_whole_gradients(wrapped, unknown):
