@@ -1,6 +1,8 @@
 """The exact freeze. It needs keras, tensorflow and numpy alone: copy this folder into your project.
 
+private    every private name of Keras that this folder relies on
 slots      what an optimizer keeps for each cell, and whose it is
+inside     optimizers inside an optimizer, which make the slots for it
 in_use     whether any mask freezes anything: if none does, a step costs nothing more
 optimizer  freezable(OptimizerClass): frozen cells keep every bit
 """

@@ -1,47 +1,51 @@
-"""Whether any mask freezes anything, told in such a way that a step costs nothing if none does."""
+"""Whether any mask freezes a cell, told in such a way that a step costs nothing if none does."""
 
-import keras
 import tensorflow as tf
-from tensorflow.python.ops.control_flow_util import GraphOrParentsInXlaContext
+
+from .private import AnyLength
 
 
-class InUse:
-    """Which masks freeze a cell.
+class InUse(AnyLength):
+    """Which masks freeze a cell: a variable with a bool for each mask, or empty if none does.
 
-    Whether any does is told by the *length* of a variable as well: XLA compiles for a length, so
-    that it leaves out the branch which is not taken, and compiles once more when the length
-    changes. Python traces nothing anew. `track` enters a variable with the optimizer.
+    XLA compiles for a *length*: it leaves out the branch that a length rules out, and compiles once
+    more when the length changes. Python traces nothing anew. An ordinary flag would leave both
+    branches in, and XLA copies weights and slots on their way through a branch.
+
+    Measured on two CPU cores (Adam, three layers of width 1024, jit_compile, nothing frozen; over
+    the plain step, with the range of 95 %): by length 1.03 (0.99–1.06), by a flag 1.13 (1.08–1.17),
+    masking always 1.11 (1.03–1.17); the plain step over itself 1.02 (1.00–1.05). Without XLA the
+    three are alike. To repeat it, let `any` return `tf.reduce_any` of a vector that keeps its
+    length, or True, and compare `python3 -m helpers bench freeze --optimizers Adam --widths 1024`.
     """
 
-    def __init__(self, masks, track):
-        self._flags = keras.Variable(tf.zeros(masks, bool), trainable=False, name="in_use")
-        self._ones = _AnyLength(tf.zeros(0, bool), trainable=False, name="any_in_use")
-        for variable in (self._flags, self._ones):
-            track(variable)
-        # Of length 1 once code under XLA has been traced that freezes cells: lengths are fixed in
-        # there. Not tracked, since a trace stays when the optimizer is given an earlier state.
-        self._under_xla = _AnyLength(tf.zeros(0, bool), trainable=False, name="freezes_under_xla")
+    def __init__(self, masks):
+        super().__init__(tf.zeros(0, bool), trainable=False, name="in_use")
+        self._masks = masks  # how many there are
+        self._length_is_fixed = False
 
     def note(self, number, freezes):
         """Enter whether mask `number` freezes a cell: a bool tensor."""
-        if GraphOrParentsInXlaContext(tf.compat.v1.get_default_graph()):
+        if not tf.executing_eagerly():  # XLA changes no lengths: one for each mask, from now on
+            self._length_is_fixed = True
             with tf.init_scope():
-                self._under_xla.assign([True])
-            return
-        here = tf.range(self._flags.shape[0]) == number
-        self._flags.assign(tf.where(here, freezes, self._flags))
-        self._ones.assign(tf.fill([tf.cast(tf.reduce_any(self._flags), tf.int32)], True))
+                self.assign(self.value)
+        flags = tf.where(tf.range(self._masks) == number, freezes, self._for_each_mask(self.value))
+        if not self._length_is_fixed and not tf.reduce_any(flags):
+            flags = tf.zeros(0, bool)
+        self.assign(flags)
+
+    def assign(self, value):
+        """As in Keras; an earlier state that is given back does not undo a length that is fixed."""
+        return super().assign(self._for_each_mask(value) if self._length_is_fixed else value)
 
     def any(self):
-        """Whether any mask freezes a cell: a bool tensor, and to XLA a constant."""
-        return tf.size(self._ones.value) + tf.size(self._under_xla.value) > 0
+        """Return whether any mask may freeze a cell: a bool tensor, and to XLA a constant.
 
+        Always True once `note` has been called in a tf.function.
+        """
+        return tf.size(self.value) > 0
 
-class _AnyLength(keras.Variable):
-    """A vector to which vectors of any length can be assigned."""
-
-    def _initialize(self, value):
-        self._value = tf.Variable(value, shape=[None], trainable=False, name=self.name)
-
-    def _validate_shape(self, shape):
-        return (None,)
+    def _for_each_mask(self, flags):
+        flags = tf.concat([flags, tf.zeros(self._masks - tf.size(flags), bool)], 0)
+        return tf.ensure_shape(flags, [self._masks])

@@ -19,14 +19,18 @@ import operator
 import keras
 import tensorflow as tf
 
+from . import private
 from .in_use import InUse
+from .inside import reporting
 from .slots import CELL_BY_CELL, Ledger
 
 
 class FreezesCells:
     """What `freezable` puts in front of an optimizer."""
 
-    _masks_writes = False
+    keras_class = None  # the class that was made freezable
+    _ledger = None  # comes with `build`
+    _masks_writes = False  # whether, at this moment, `assign*` and weight decay spare frozen cells
 
     def freeze_cells(self, variable, frozen, on_thaw="keep"):
         """Freeze the cells of `variable` where `frozen` is True, and thaw its other cells.
@@ -45,7 +49,7 @@ class FreezesCells:
         elif on_thaw != "keep":
             raise ValueError(f'on_thaw={on_thaw!r} arrived; pass "keep" or "reset".')
         cells.mask.assign(frozen)
-        self._in_use.note(self._ledger.cells.index(cells), tf.reduce_any(frozen))
+        self._in_use.note(cells.number, tf.reduce_any(frozen))
 
     def frozen_cells(self, variable):
         """Return the mask of `variable`: a bool tensor of its shape, True = frozen."""
@@ -55,18 +59,26 @@ class FreezesCells:
         """Let Keras make the slots, and note whose they are; add masks, all False."""
         if self.built:
             return
-        self._ledger = Ledger(variables, self._var_key)
-        with self._ledger.listening():
+        self._ledger = Ledger(variables, functools.partial(private.key, self))
+        with reporting(self, self._ledger.enter):
             super().build(variables)
         for cells in self._ledger.cells:
-            with self._distribution_strategy.extended.colocate_vars_with(cells.variable):
+            with private.strategy(self).extended.colocate_vars_with(cells.variable):
                 cells.mask = self.add_variable(cells.variable.shape, "zeros", "bool").value
-        self._in_use = InUse(len(self._ledger.cells), self._track_variable)
+        self._in_use = InUse(len(self._ledger.cells))  # as an attribute, it is saved
+
+    def add_variable_from_reference(self, reference_variable, name=None, initializer="zeros"):
+        """As in Keras; and note that the new slot belongs to `reference_variable`."""
+        slot = super().add_variable_from_reference(reference_variable, name, initializer)
+        if self._ledger is not None:
+            self._ledger.enter(slot, reference_variable, self, name, initializer)
+        return slot
 
     def apply(self, grads, trainable_variables=None):
         """Take one step. If it raises (in a graph: over a gradient's shape), nothing changes."""
-        step, grads = super().apply, list(grads)
-        variables = list(trainable_variables or self._trainable_variables)
+        step, grads, variables = super().apply, list(grads), list(trainable_variables or ())
+        if self.built and not variables:
+            variables = self._ledger.variables
         if not grads or not variables:
             return step(grads, trainable_variables)  # Keras says what is missing
         if len(grads) != len(variables):
@@ -111,33 +123,49 @@ class FreezesCells:
         self._write(super().assign_sub, variable, value, operator.sub)
 
     def _write(self, write, variable, value, update):
-        if cells := self._masks_writes and self._ledger.find(variable):
-            cells.write(variable, update, value)
-        else:
+        cells = self._ledger.find(variable) if self._masks_writes else None
+        if cells is None:
             write(variable, value)
+        else:
+            cells.write(variable, update, value)
 
     def _apply_weight_decay(self, variables):
         if not self._masks_writes or self.weight_decay is None:
             return super()._apply_weight_decay(variables)
-        for variable in filter(self._use_weight_decay, variables):
+        for variable in variables:
+            if not private.decays(self, variable):
+                continue
             decay = variable * tf.cast(self.weight_decay, variable.dtype)  # rounded as in Keras
             self.assign_sub(variable, decay * tf.cast(self.learning_rate, variable.dtype))
 
     def _take(self, step, grads, variables, masked=False):
         """Take a step. Masking each write gives the same bits as putting back, and moves less
         memory, but serves only where nothing else writes to a cell."""
-        others = [self.use_ema, self.gradient_accumulation_steps, tf.distribute.has_strategy()]
-        others += [v.constraint or getattr(v, "overwrite_with_gradient", 0) for v in variables]
-        others += [isinstance(grad, tf.IndexedSlices) for grad in grads]
-        self._masks_writes = masked and type(self).__bases__[-1] in CELL_BY_CELL and not any(others)
-        if masked and (not self._masks_writes or self.clipnorm or self.global_clipnorm):
+        masks_writes = masked and self._every_write_can_be_masked(grads, variables)
+        clips_by_norm = self.clipnorm or self.global_clipnorm  # a norm is of all cells
+        if masked and (clips_by_norm or not masks_writes):
             grads = [_without_frozen(g, self._cells(v).mask) for g, v in zip(grads, variables)]
+        self._masks_writes = masks_writes
         try:
-            with self._bracket(put_back=masked and not self._masks_writes):
+            with self._bracket(put_back=masked and not masks_writes):
                 # The same gradients, all in the graph of this branch, as Keras wants them.
                 step([g if g is None else tf.identity(g) for g in grads], variables)
         finally:
             self._masks_writes = False
+
+    def _every_write_can_be_masked(self, grads, variables):
+        """Whether, in such a step, all that changes a cell goes through `assign*` of the optimizer
+        or through weight decay, and changes it by what this cell holds alone."""
+        return (
+            self.keras_class in CELL_BY_CELL
+            and type(self) is freezable(self.keras_class)  # a subclass may do anything
+            and not self.use_ema  # Keras lets averages assign to themselves
+            and not self.gradient_accumulation_steps  # and gathered gradients
+            and not any(v.constraint for v in variables)  # and variables, for their constraint
+            and not any(getattr(v, "overwrite_with_gradient", False) for v in variables)
+            and not any(isinstance(grad, tf.IndexedSlices) for grad in grads)  # writes rows alone
+            and not tf.distribute.has_strategy()  # copies are written one by one
+        )
 
     @contextlib.contextmanager
     def _bracket(self, put_back):
@@ -145,18 +173,18 @@ class FreezesCells:
         eagerly alone: a graph has run to its end by the time Python hears of an error."""
         everything = [*self.variables, *(cells.variable for cells in self._ledger.cells)]
         noted = everything if put_back or tf.executing_eagerly() else ()
-        before = {self._var_key(variable): tf.identity(variable) for variable in noted}
+        before = {private.key(self, variable): tf.identity(variable) for variable in noted}
         replicated = tf.distribute.has_strategy()
         try:
             yield
             if put_back and replicated and not tf.distribute.in_cross_replica_context():
                 tf.distribute.get_replica_context().merge_call(self._ledger.put_back, (before,))
             elif put_back:
-                self._ledger.put_back(self._distribution_strategy, before)
+                self._ledger.put_back(private.strategy(self), before)
         except BaseException:  # an interrupt, too
             if tf.executing_eagerly() and not replicated:
                 for variable in everything:
-                    variable.assign(before[self._var_key(variable)])
+                    variable.assign(before[private.key(self, variable)])
             raise
 
     def _cells(self, variable):
@@ -178,8 +206,9 @@ def freezable(OptimizerClass):
     if issubclass(OptimizerClass, FreezesCells):
         return OptimizerClass
     name, package = f"Freezable{OptimizerClass.__name__}", OptimizerClass.__module__
-    made = type(name, (FreezesCells, OptimizerClass), {"__doc__": OptimizerClass.__doc__})
-    return keras.saving.register_keras_serializable(package, name)(made)
+    attributes = {"__doc__": OptimizerClass.__doc__, "keras_class": OptimizerClass}
+    subclass = type(name, (FreezesCells, OptimizerClass), attributes)
+    return keras.saving.register_keras_serializable(package, name)(subclass)
 
 
 def _checked(grad, cells):

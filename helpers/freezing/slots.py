@@ -1,13 +1,9 @@
 """Slots: what a Keras optimizer keeps for each cell of a variable, such as momentum or an average.
 
-A slot has the shape of its variable. `Ledger` finds out, while an optimizer is built, which slots
-belong to which variable; `Cells` is one entry. Sources: keras.io/api/optimizers; Shazeer and Stern
-2018 (Adafactor); McMahan et al. 2013 (Ftrl); Defazio et al. 2024 (schedule-free).
+A slot has the shape of its variable. `Ledger` knows which slots belong to which variable; `Cells`
+is one entry. Sources: keras.io/api/optimizers; Shazeer and Stern 2018 (Adafactor); McMahan et al.
+2013 (Ftrl); Defazio et al. 2024 (schedule-free).
 """
-
-import contextlib
-import threading
-from unittest import mock
 
 import keras
 import numpy as np
@@ -24,7 +20,6 @@ NO_RESET = {
 }
 # From so many cells on, XLA's one pass over memory in place of two pays for calling it.
 LARGE = 2**18
-_LISTENING = threading.RLock()
 
 
 def raw(variable):
@@ -33,10 +28,14 @@ def raw(variable):
 
 
 class Cells:
-    """A variable and its slots, and the mask over them all: bool, True = frozen."""
+    """A variable and its slots, and the mask over them all: bool, True = frozen.
 
-    def __init__(self, variable):
-        self.variable, self.slots, self.mask = raw(variable), [], None
+    `number` is the variable's place among those that the optimizer was built for.
+    """
+
+    def __init__(self, number, variable):
+        self.number, self.variable = number, raw(variable)
+        self.slots, self.mask = [], None
         self._makers, self._starts = [], []
 
     def add_slot(self, slot, maker, start):
@@ -90,12 +89,22 @@ class Cells:
 
 
 class Ledger:
-    """The Cells of each variable in `variables`; `key` tells variables apart, as Keras' own
-    `optimizer._var_key` does, which knows the copies of a mirrored variable for one."""
+    """The Cells of each variable in `variables`; `key` is a function that tells variables apart,
+    and takes the copies of a mirrored variable for one."""
 
     def __init__(self, variables, key):
-        self._key, self.cells = key, [Cells(variable) for variable in variables]
+        self._key, self.variables = key, list(variables)
+        self.cells = [Cells(number, variable) for number, variable in enumerate(variables)]
         self._of = {key(cells.variable): cells for cells in self.cells}
+
+    def enter(self, slot, reference, maker, name, initializer):
+        """Enter a slot that the optimizer `maker` made for the variable `reference`, by the
+        arguments of its `add_variable_from_reference`; of other variables, nothing."""
+        cells = self.find(reference)
+        if cells is not None:
+            is_average = maker.use_ema and name == "average"  # filled in Keras' first step
+            cells.add_slot(slot, maker, "weight" if is_average else initializer)
+            self._of[self._key(slot)] = cells
 
     def find(self, variable):
         """Return the Cells to which a variable or a slot belongs, or None."""
@@ -117,28 +126,8 @@ class Ledger:
         """
         for cells in self.cells:
             for variable in (cells.variable, *cells.slots):
-                kept = cells.mask, before[self._key(variable)]
-                strategy.extended.update(variable, _keep, kept, group=False)
-
-    @contextlib.contextmanager
-    def listening(self):
-        """While this is open, enter every slot that an optimizer makes for these variables.
-
-        It listens in Keras' own class, since a LossScaleOptimizer lets the one inside make slots.
-        """
-
-        def make_and_enter(maker, reference_variable, name=None, initializer="zeros"):
-            slot = make(maker, reference_variable, name=name, initializer=initializer)
-            if cells := self.find(reference_variable):
-                is_average = maker.use_ema and name == "average"  # filled in Keras' first step
-                cells.add_slot(slot, maker, "weight" if is_average else initializer)
-                self._of[self._key(slot)] = cells
-            return slot
-
-        with _LISTENING:
-            make = K.Optimizer.add_variable_from_reference
-            with mock.patch.object(K.Optimizer, "add_variable_from_reference", make_and_enter):
-                yield
+                arguments = cells.mask, before[self._key(variable)]
+                strategy.extended.update(variable, _keep, arguments, group=False)
 
 
 def _keep(variable, mask, old):

@@ -1,0 +1,68 @@
+"""Every private name of Keras 3.15 that this folder relies on; of TensorFlow there is none.
+
+Keras may change them at any upgrade. tests/freezing/test_private.py then says which, before a
+model is trained wrongly. What each is for, and what breaks without it:
+
+Optimizer._var_key(variable)
+    One key for a Keras variable, its tf.Variable and its copies on several devices.
+    Without it: slots and masks are not found, and nothing can be frozen.
+Optimizer._distribution_strategy
+    The tf.distribute strategy that the optimizer was made under.
+    Without it: masks and frozen values do not reach every device.
+Optimizer._use_weight_decay(variable)
+    False for what `exclude_from_weight_decay` has excluded.
+    Without it: excluded variables would decay while cells are frozen.
+Optimizer._apply_weight_decay(variables)
+    Overridden in `FreezesCells`: Keras' own one writes past `assign_sub`, which masks.
+    Without it: weight decay moves frozen cells.
+MultiOptimizer._optimizer_map(variable)
+    Chooses, during `build`, the optimizer for a variable; it may make a new one.
+    Without it: slots of optimizers that a function chooses are not kept.
+Variable._initialize(value), Variable._validate_shape(shape)
+    Overridden in `AnyLength`: make the tf.Variable inside, and allow None in its shape.
+    Without them: `in_use` cannot change its length, which is how XLA is told.
+Variable._restore_from_tensors(restored_tensors)
+    Overridden in `AnyLength`: tf.train.Checkpoint restores by `assign`, as everything else does.
+    Without it: a step that freezes under XLA cannot go on after an earlier state was restored.
+"""
+
+import keras
+import tensorflow as tf
+
+
+def key(optimizer, variable):
+    """Return what tells a variable from others; the same for all of its copies."""
+    return optimizer._var_key(variable)
+
+
+def strategy(optimizer):
+    """Return the tf.distribute strategy that the optimizer was made under."""
+    return optimizer._distribution_strategy
+
+
+def decays(optimizer, variable):
+    """Return whether weight decay is meant for this variable."""
+    return optimizer._use_weight_decay(variable)
+
+
+def chooser(multi_optimizer):
+    """Return the function from a variable to its optimizer that a MultiOptimizer was given."""
+    return multi_optimizer._optimizer_map
+
+
+def set_chooser(multi_optimizer, choose):
+    """Let a MultiOptimizer choose by this function."""
+    multi_optimizer._optimizer_map = choose
+
+
+class AnyLength(keras.Variable):
+    """A vector to which vectors of any length can be assigned."""
+
+    def _initialize(self, value):
+        self._value = tf.Variable(value, shape=[None], trainable=False, name=self.name)
+
+    def _validate_shape(self, shape):
+        return (None,)
+
+    def _restore_from_tensors(self, restored_tensors):
+        return self.assign(restored_tensors["VARIABLE_VALUE"])

@@ -1,0 +1,48 @@
+"""Two replicas under MirroredStrategy, in a process of their own."""
+
+import subprocess
+import sys
+
+from helpers import ROOT
+
+MIRRORED = """
+import numpy as np
+import tensorflow as tf
+cpu = tf.config.list_physical_devices("CPU")[0]
+tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * 2)
+import keras
+from helpers.freezing import freezable
+from tests.freezing.networks import fit, network, odd_rows
+strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
+K = keras.optimizers
+for made in (
+    lambda: freezable(K.SGD)(0.01, momentum=0.9),
+    lambda: freezable(K.AdamW)(0.01, global_clipnorm=1.0),
+    lambda: freezable(K.Adam)(0.01, use_ema=True, ema_momentum=0.5),
+    lambda: freezable(K.Lamb)(0.01),
+    lambda: freezable(K.LossScaleOptimizer)(K.Adam(0.01), initial_scale=8.0),
+):
+    with strategy.scope():
+        optimizer = made()
+        model, kernel = network(optimizer)
+    fit(model)
+    frozen = odd_rows(kernel)
+    for wanted in (frozen, ~frozen):
+        optimizer.freeze_cells(kernel, wanted)
+        local = strategy.experimental_local_results
+        copies = lambda: [np.array(copy) for copy in local(kernel.value)]
+        masks = local(optimizer._ledger.cells[0].mask)
+        assert len(masks) == 2 and all((mask.numpy() == wanted).all() for mask in masks)
+        before = copies()
+        fit(model, 2)
+        for old, new in zip(before, copies(), strict=True):
+            assert ((old != new) == ~wanted).all(), type(optimizer)
+    print("EXACT", type(optimizer).__name__)
+"""
+
+
+def test_two_replicas():
+    command = [sys.executable, "-c", MIRRORED]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    assert ran.stdout.count("EXACT") == 5, ran.stdout
