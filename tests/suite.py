@@ -18,6 +18,10 @@ SECONDS = {
     "": 5,
 }
 
+# Seconds after which a test fails, where pyproject.toml's default is too little: random cases and
+# random operations go on for minutes in one test, and longer with --all.
+TIMEOUTS = {"tests/freezing": 1800, "tests/playground/test_browser.py": 1200}
+
 
 def pytest_addoption(parser):
     """What can be added to `python3 -m helpers test`."""
@@ -36,7 +40,11 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Skip what only `--all` runs; in several processes, put the longest files first."""
+    """Skip what only `--all` runs; give time; in several processes put the longest files first."""
+    for item in items:
+        limits = [TIMEOUTS[start] for start in TIMEOUTS if item.nodeid.startswith(start)]
+        if limits and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(limits[0]))
     if not config.option.all:
         skip = pytest.mark.skip(reason="only with --all")
         for item in items:

@@ -12,11 +12,14 @@ import re
 import pytest
 
 from helpers.tools import notebooks
-from tests.notebooks.pictures import LIMIT, code, difference, pictures
+from tests.notebooks.pictures import alike, code, mean_difference, pictures
 
 STORED = {path.stem: notebooks.read(path) for path in notebooks.paths()}
 BLANK = re.compile(r"def (\w+)\(.*\):\s*\.\.\.\s*")
 TIMED = ("16_what_freezing_costs",)  # their pictures show times, which differ from run to run
+# Their charts show accuracies of trained networks, which move with the processor's rounding.
+TRAINED = ("12_transfer", "13_never_forget", "14_train_almost_nothing")
+TRAINED += ("15_what_freezing_does_to_a_model",)
 WITHOUT_EXERCISE = ("00_start_here",)
 
 
@@ -52,6 +55,13 @@ def file_without(notebook, ids):
     return notebooks.text(bare)
 
 
+def same_picture(stem, kept, drawn):
+    """Whether a run has drawn what is stored, as far as its notebook can promise that."""
+    if stem in TIMED:
+        return kept.shape == drawn.shape
+    return alike(kept, drawn) or (stem in TRAINED and mean_difference(kept, drawn) < 0.01)
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("stem", STORED)
 def test_a_run_with_the_exercise_solved_writes_the_stored_file(stem):
@@ -65,10 +75,7 @@ def test_a_run_with_the_exercise_solved_writes_the_stored_file(stem):
     assert file_without(run, ids) == file_without(stored, ids)
     assert len(pictures(run)) == len(pictures(stored))
     for number, (kept, drawn) in enumerate(zip(pictures(stored), pictures(run))):
-        if stem in TIMED:
-            assert kept.shape == drawn.shape, f"picture {number}"
-        else:
-            assert difference(kept, drawn) <= LIMIT, f"picture {number}"
+        assert same_picture(stem, kept, drawn), f"picture {number}"
     if solved:
         assert "Correct. " in printed(solved[1])
 
