@@ -19,7 +19,7 @@ import sys
 from helpers.tools import environment, pins
 
 FIRST = "/lab/tree/notebooks/00_start_here.ipynb"
-TWO_PROCESSES = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
+TWO_PROCESSES = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder", "--durations=10"]
 CALL = "import sys; from helpers.{} import main; sys.exit(main(sys.argv[1:]))"
 
 
