@@ -13,7 +13,7 @@ from helpers.bench.memory import PEAK
 from helpers.bench.options import count
 from helpers.tools import browser
 
-IMPORTS = "import time\nfrom helpers import tasks\nfrom helpers.playground import Playground"
+IMPORTS = "import time\nfrom helpers.playground import Playground, tasks"
 SHOW = "lab = Playground(task=tasks.snowflake(0, {0}, {0}), technique='restore')\nlab"
 BUSY = "stop = time.time() + {0}\nwhile time.time() < stop:\n    pass"
 
