@@ -12,11 +12,11 @@ class InUse(AnyLength):
     more when the length changes. Python traces nothing anew. An ordinary flag would leave both
     branches in, and XLA copies weights and slots on their way through a branch.
 
-    Measured on two CPU cores (Adam, three layers of width 1024, jit_compile, nothing frozen; over
-    the plain step, with the range of 95 %): by length 1.03 (0.99–1.06), by a flag 1.13 (1.08–1.17),
-    masking always 1.11 (1.03–1.17); the plain step over itself 1.02 (1.00–1.05). Without XLA the
-    three are alike. To repeat it, let `any` return `tf.reduce_any` of a vector that keeps its
-    length, or True, and compare `python3 -m helpers bench freeze --optimizers Adam --widths 1024`.
+    Measured on two busy CPU cores (Adam, three layers of width 1024, jit_compile, nothing frozen;
+    over the plain step, with the range of 95 %): by length 1.03 (1.00–1.06), by a flag 1.13
+    (1.08–1.16), masking always 1.08 (1.06–1.12); the plain step over itself 1.03 (1.00–1.06).
+    Without XLA the three are alike. To repeat it, let `any` return `tf.reduce_any` of a vector that
+    keeps its length, or True: `python3 -m helpers bench freeze --optimizers Adam --widths 1024`.
     """
 
     def __init__(self, masks):

@@ -19,29 +19,28 @@ METHOD = "add_variable_from_reference"
 def reporting(optimizer, report):
     """While this is open, call `report(slot, reference, maker, name, initializer)` for each slot
     that an optimizer inside this one makes for a variable `reference`."""
+    heard = [optimizer]
     with contextlib.ExitStack() as stack:
-        _listen_inside(optimizer, report, stack)
+
+        def listen_inside(outer):
+            for inner in _held(outer):
+                listen(inner)
+            if isinstance(outer, keras.optimizers.MultiOptimizer):
+                stack.enter_context(_listening_to_chosen(outer, listen))
+
+        def listen(inner):
+            if not any(inner is one for one in heard):
+                heard.append(inner)
+                stack.enter_context(_listening_to(inner, report))
+                listen_inside(inner)
+
+        listen_inside(optimizer)
         yield
-
-
-def _listen_inside(optimizer, report, stack):
-    heard = []
-
-    def listen(inner):
-        if not any(inner is one for one in heard):
-            heard.append(inner)
-            stack.enter_context(_listening_to(inner, report))
-            _listen_inside(inner, report, stack)
-
-    for inner in _held(optimizer):
-        listen(inner)
-    if isinstance(optimizer, keras.optimizers.MultiOptimizer):
-        stack.enter_context(_listening_to_chosen(optimizer, listen))
 
 
 def _held(optimizer):
     """The optimizers that this one has as an attribute, or in a list or a dict of its own."""
-    for value in vars(optimizer).values():
+    for value in list(vars(optimizer).values()):
         if isinstance(value, Mapping):
             value = list(value.values())
         for one in value if isinstance(value, (list, tuple)) else [value]:

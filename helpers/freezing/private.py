@@ -19,7 +19,7 @@ MultiOptimizer._optimizer_map(variable)
     Chooses, during `build`, the optimizer for a variable; it may make a new one.
     Without it: slots of optimizers that a function chooses are not kept.
 Variable._initialize(value), Variable._validate_shape(shape)
-    Overridden in `AnyLength`: make the tf.Variable inside, and allow None in its shape.
+    Overridden in `AnyLength`: make the tf.Variable inside (`_value`), and allow None in its shape.
     Without them: `in_use` cannot change its length, which is how XLA is told.
 Variable._restore_from_tensors(restored_tensors)
     Overridden in `AnyLength`: tf.train.Checkpoint restores by `assign`, as everything else does.

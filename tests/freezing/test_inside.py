@@ -17,6 +17,8 @@ class Wrapper(K.Optimizer):
     def __init__(self):
         super().__init__(0.0)
         self.parts = {"one": K.Adam(0.1), "other": K.SGD(0.1, momentum=0.9)}
+        self.parts["one"].owner = self  # a circle
+        self.first = self.parts["one"]  # held twice
 
     def build(self, variables):
         for part, variable in zip(self.parts.values(), variables):
