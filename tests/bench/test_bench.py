@@ -144,7 +144,10 @@ def measured(tmp_path_factory):
     return measure
 
 
-@pytest.mark.parametrize("name", SMALL)
+DEVICE = pytest.param("device", marks=pytest.mark.thorough)  # the tables of two others
+
+
+@pytest.mark.parametrize("name", [*(name for name in SMALL if name != "device"), DEVICE])
 def test_what_is_measured_in_pairs_gives_a_row_a_case(name, measured):
     rows, said = measured(name)
     assert len(rows) == {"freeze": 4, "techniques": 8, "structure": 8, "device": 12}[name]
@@ -165,6 +168,7 @@ def test_an_optimizer_without_slots_has_no_share_of_memory(tmp_path):
     assert {row["optimizer memory over plain"] for row in json.loads(kept.read_text())} == {"–"}
 
 
+@pytest.mark.thorough
 def test_without_a_gpu_the_device_table_says_so(measured):
     from helpers.device import GPUS
 
@@ -190,6 +194,7 @@ print(used)
 """
 
 
+@pytest.mark.thorough
 def test_the_device_table_is_measured_on_the_device_that_was_asked_for():
     """With two logical processors, as there may be no GPU."""
     command = [sys.executable, "-c", LOGICAL, *SMALL["device"]]

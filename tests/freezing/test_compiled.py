@@ -12,7 +12,10 @@ from tests.freezing.cases import AVERAGES, CLASSES, CLIPS, OPTIONS, Case, Pair
 K = keras.optimizers
 
 
-@pytest.mark.parametrize("how", ["graph", "graph, large", "jit"])
+LARGE = pytest.param("graph, large", marks=pytest.mark.thorough)
+
+
+@pytest.mark.parametrize("how", ["graph", LARGE, "jit"])
 @pytest.mark.parametrize(
     "case",
     [Case(base) for base in CLASSES]

@@ -19,7 +19,10 @@ FITS = {
 }
 
 
-@pytest.mark.parametrize("large", [0, slots.LARGE], ids=["large", "small"])
+LARGE = pytest.param(0, marks=pytest.mark.thorough, id="large")
+
+
+@pytest.mark.parametrize("large", [LARGE, pytest.param(slots.LARGE, id="small")])
 @pytest.mark.parametrize("compiled", FITS.values(), ids=FITS)
 @pytest.mark.parametrize("make_one", [rich, lambda: freezable(K.Adam)(0.01)], ids=["rich", "adam"])
 def test_fit_keeps_frozen_cells(monkeypatch, make_one, compiled, large):

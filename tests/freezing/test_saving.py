@@ -43,7 +43,10 @@ def test_model_file_brings_masks_back(tmp_path):
     assert_continues_alike(model, loaded)
 
 
-@pytest.mark.parametrize("jit", [False, True], ids=["graph", "jit"])
+JIT = pytest.param(True, marks=pytest.mark.thorough, id="jit")
+
+
+@pytest.mark.parametrize("jit", [pytest.param(False, id="graph"), JIT])
 @pytest.mark.parametrize("kind", ["weights", "checkpoint", "by hand"])
 def test_weights_and_checkpoints_bring_masks_back(tmp_path, kind, jit):
     model, optimizer = frozen_and_fitted(jit_compile=jit)

@@ -60,7 +60,7 @@ def test_nothing_that_can_be_changed_traces_the_step_again(half):
 @pytest.mark.parametrize("name", sorted(tasks.TASKS))
 @pytest.mark.parametrize("optimizer", LISTED)
 def test_none_is_a_plain_training_loop_bit_for_bit(name, optimizer):
-    loop, task = build(tasks.make(name, 5)), tasks.make(name, 5)
+    loop, task = build(tasks.make(name, 5), [optimizer]), tasks.make(name, 5)
     made = freezable_optimizer(optimizer, task.rates[optimizer])
     plain = type(made).__bases__[1].from_config(made.get_config())
     assert type(plain).__module__.startswith("keras.")

@@ -228,6 +228,7 @@ def test_the_same_runs_give_the_same_verdicts(matrix):
     assert again == [matrix[v.technique, v.optimizer, v.situation] for v in again]
 
 
+@pytest.mark.thorough
 def test_runs_side_by_side_give_the_verdicts_of_runs_in_a_row():
     alone, start = judge(**SMALL), threading.Barrier(3)
 

@@ -8,6 +8,7 @@ import numpy as np
 import traitlets
 
 from helpers import masks
+from helpers.names import known
 from helpers.pictures import plots
 from helpers.playground.painter import bundle, frames
 from helpers.playground.painter.link import Link
@@ -163,9 +164,7 @@ class Painter(anywidget.AnyWidget):
 
     def _carry_out(self, message, buffers):
         """Change the sheet that an operation was meant for: the one that its browser saw."""
-        kind, number = message["kind"], message["sheet"]
-        if kind not in OPERATIONS:
-            raise ValueError(f"The operation {kind!r} arrived; there are {', '.join(OPERATIONS)}.")
+        kind, number = known("operation", message["kind"], OPERATIONS), message["sheet"]
         if number not in range(len(self._sheets)):
             raise ValueError(f"Sheet {number!r} arrived; there are {len(self._sheets)}, from 0 up.")
         OPERATIONS[kind](self, self._sheets[number], message, buffers)
