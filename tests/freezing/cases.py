@@ -19,9 +19,9 @@ from helpers.freezing import freezable, slots
 K = keras.optimizers
 WRAPPERS = {K.LossScaleOptimizer, K.MultiOptimizer}
 CLASSES = [
-    found
-    for _, found in inspect.getmembers(K, inspect.isclass)
-    if issubclass(found, K.Optimizer) and found is not K.Optimizer and found not in WRAPPERS
+    cls
+    for _, cls in inspect.getmembers(K, inspect.isclass)
+    if issubclass(cls, K.Optimizer) and cls is not K.Optimizer and cls not in WRAPPERS
 ]
 OPTIONS = {
     K.SGD: [{"momentum": 0.9}, {"momentum": 0.9, "nesterov": True}],
@@ -87,7 +87,7 @@ def make(case, freeze):
     options = dict(case.options)
     if options.get("learning_rate") == "schedule":
         options["learning_rate"] = keras.optimizers.schedules.ExponentialDecay(0.1, 2, 0.5)
-    wrap = freezable if freeze else lambda found: found
+    wrap = freezable if freeze else lambda cls: cls
     if case.wrapper == "scale":
         return wrap(K.LossScaleOptimizer)(case.base(**options), initial_scale=4.0)
     if case.wrapper == "multi":
@@ -111,13 +111,13 @@ class Pair:
     def variables(self):
         constraint = keras.constraints.NonNeg() if self.case.constraint else None
         names = ["first", "second"]
-        found = [
+        variables = [
             keras.Variable(value, dtype=self.case.dtype, name=name)
             for name, value in zip(names, self.values)
         ]
-        for variable in found:
+        for variable in variables:
             variable.constraint = constraint
-        return found
+        return variables
 
     def state(self):
         """Every variable of both sides, in one order, and the mask that holds for each."""

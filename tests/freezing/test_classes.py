@@ -17,12 +17,12 @@ K = keras.optimizers
 
 @pytest.mark.parametrize("base", [*CLASSES, K.LossScaleOptimizer], ids=lambda base: base.__name__)
 def test_class_is_a_subclass_that_serializes(base):
-    made = freezable(base)
-    assert freezable(base) is made and freezable(made) is made and issubclass(made, base)
-    optimizer = made(K.Adam(0.5)) if base is K.LossScaleOptimizer else made(0.5, name="mine")
+    cls = freezable(base)
+    assert freezable(base) is cls and freezable(cls) is cls and issubclass(cls, base)
+    optimizer = cls(K.Adam(0.5)) if base is K.LossScaleOptimizer else cls(0.5, name="mine")
     again = K.deserialize(K.serialize(optimizer))
-    assert type(again) is made and again.get_config() == optimizer.get_config()
-    assert made.from_config(optimizer.get_config()).name == optimizer.name
+    assert type(again) is cls and again.get_config() == optimizer.get_config()
+    assert cls.from_config(optimizer.get_config()).name == optimizer.name
 
 
 @pytest.mark.parametrize("options", [{}, {"use_ema": True}], ids=str)
@@ -46,7 +46,9 @@ def test_denormals_and_nan_payloads_survive(monkeypatch):
         for jit, large in ((None, 0), (False, slots.LARGE), (False, 0), (True, 0)):
             monkeypatch.setattr(slots, "LARGE", large)
             step = functools.partial(optimizer.apply, [tf.ones((2, 3))] * 2, [variable, other])
-            (step if jit is None else tf.function(step, jit_compile=jit))()
+            if jit is not None:
+                step = tf.function(step, jit_compile=jit)
+            step()
             assert (tf.bitcast(variable.value, tf.uint32).numpy() == bits).all()
 
 

@@ -15,7 +15,7 @@ from helpers.freezing import freezable
 from tests.freezing.networks import fit, network, odd_rows
 strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
 K = keras.optimizers
-for made in (
+for make in (
     lambda: freezable(K.SGD)(0.01, momentum=0.9),
     lambda: freezable(K.AdamW)(0.01, global_clipnorm=1.0),
     lambda: freezable(K.Adam)(0.01, use_ema=True, ema_momentum=0.5),
@@ -23,7 +23,7 @@ for made in (
     lambda: freezable(K.LossScaleOptimizer)(K.Adam(0.01), initial_scale=8.0),
 ):
     with strategy.scope():
-        optimizer = made()
+        optimizer = make()
         model, kernel = network(optimizer)
     fit(model)
     frozen = odd_rows(kernel)

@@ -59,12 +59,12 @@ def test_slots_of_optimizers_inside_are_kept(make):
     optimizer.build(variables)
     for _ in range(2):
         optimizer.apply([tf.ones(4)] * 2, variables)
-        kept = [*variables, *optimizer._ledger.cells[0].slots]
-        assert len(kept) == 4
-        before = [np.asarray(variable) for variable in kept]
+        held = [*variables, *optimizer._ledger.cells[0].slots]
+        assert len(held) == 4
+        before = [np.asarray(variable) for variable in held]
         optimizer.freeze_cells(variables[0], frozen)
         optimizer.apply([tf.ones(4)] * 2, variables)
-        changed = [(old != np.asarray(new)).tolist() for old, new in zip(before, kept)]
+        changed = [(old != np.asarray(new)).tolist() for old, new in zip(before, held)]
         free = (~frozen).tolist()
         assert changed == [free, [True] * 4, free, free]
         optimizer.freeze_cells(variables[0], np.zeros(4, bool))
@@ -98,7 +98,7 @@ def everything_inside(optimizer):
 
 
 def test_optimizers_built_side_by_side_keep_their_slots_apart():
-    made = K.Optimizer.add_variable_from_reference
+    class_method = K.Optimizer.add_variable_from_reference
 
     def build(number):
         variable = keras.Variable(np.ones(3, "float32"), name=f"v{number}")
@@ -109,4 +109,4 @@ def test_optimizers_built_side_by_side_keep_their_slots_apart():
 
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         assert list(pool.map(build, range(64))) == [[2]] * 64
-    assert K.Optimizer.add_variable_from_reference is made
+    assert K.Optimizer.add_variable_from_reference is class_method

@@ -33,8 +33,8 @@ TO_DO = "is not as it was in Keras; helpers/freezing/private.py says what it is 
 )
 def test_private_method_has_the_signature_it_had(owner, name):
     method = getattr(owner, name, None)
-    found = method and list(inspect.signature(method).parameters)
-    assert found == SIGNATURES[owner, name], f"{owner.__name__}.{name} {TO_DO}: {found}"
+    parameters = method and list(inspect.signature(method).parameters)
+    assert parameters == SIGNATURES[owner, name], f"{owner.__name__}.{name} {TO_DO}: {parameters}"
 
 
 def test_key_is_one_for_a_variable_of_keras_and_the_one_inside():
@@ -62,19 +62,19 @@ def test_decay_knows_what_is_excluded():
 
 def test_keras_decays_by_the_method_that_is_overridden(monkeypatch):
     decayed = []
-    monkeypatch.setattr(K.AdamW, "_apply_weight_decay", lambda self, found: decayed.extend(found))
+    monkeypatch.setattr(K.AdamW, "_apply_weight_decay", lambda self, these: decayed.extend(these))
     variable = keras.Variable(np.ones(2, "float32"))
     K.AdamW().apply([tf.ones(2)], [variable])
     assert decayed == [variable], f"_apply_weight_decay {TO_DO}"
 
 
 def test_a_multi_optimizer_asks_the_chooser_while_it_is_built():
-    asked, adam, variable = [], K.Adam(), keras.Variable(np.ones(2))
-    choose = lambda found: asked.append(found) or adam  # noqa: E731
+    chosen_for, adam, variable = [], K.Adam(), keras.Variable(np.ones(2))
+    choose = lambda variable: chosen_for.append(variable) or adam  # noqa: E731
     optimizer = K.MultiOptimizer(None)
     private.set_chooser(optimizer, choose)
     optimizer.build([variable])
-    assert asked == [variable] and optimizer.optimizers == [adam], f"_optimizer_map {TO_DO}"
+    assert chosen_for == [variable] and optimizer.optimizers == [adam], f"_optimizer_map {TO_DO}"
     assert private.chooser(optimizer) is choose, f"_optimizer_map {TO_DO}"
 
 
@@ -119,7 +119,7 @@ def test_private_names_stand_in_private_py_alone():
         assert name in ast.get_docstring(table), f"{name} is missing in the table of private.py"
     own = {name for tree in trees.values() for name in own_names(tree)}
     reached = {name: underscored(tree) - own for name, tree in trees.items()}
-    assert {name: found for name, found in reached.items() if found} == {}
+    assert {name: names for name, names in reached.items() if names} == {}
     # A name of the room's own that Keras has as well would override it by accident.
     private_names = {name for name in own if name.startswith("_") and not name.startswith("__")}
     optimizer, variable = K.Adam(), keras.Variable(np.ones(1))
