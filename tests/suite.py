@@ -20,7 +20,7 @@ SECONDS = {
 
 # Seconds after which a test fails, where pyproject.toml's default is too little: random cases and
 # random operations go on for minutes in one test, and longer with --all.
-TIMEOUTS = {"tests/freezing": 1800, "tests/playground/test_browser.py": 1200}
+TIMEOUTS = {"tests/freezing": 1800, "tests/playground/test_browser.py": 3600}
 
 
 def pytest_addoption(parser):

@@ -16,7 +16,7 @@ from helpers import ROOT
 
 FOLDER = ROOT / "notebooks"
 WIDGET = "application/vnd.jupyter.widget-view+json"
-SECONDS_A_CELL = 120
+SECONDS_A_CELL = 240
 
 
 def paths(names=()):
