@@ -1,4 +1,4 @@
-"""What several tests of the playground share."""
+"""What several tests of the playground share; TensorFlow is imported only where it is used."""
 
 import contextlib
 import threading
@@ -6,14 +6,12 @@ import threading
 import numpy as np
 import pytest
 
-from helpers.playground import locks
-from tests.playground.small import small
-
 
 class Watch:
-    """Notes which locks are taken while which others are held, and what breaks the order."""
+    """Notes which locks are taken while which others are held, and what breaks the `order`."""
 
-    def __init__(self):
+    def __init__(self, order):
+        self._rank = order.index
         self.taken, self.broken = set(), []  # pairs of names, the one held first; sentences
         self._here = threading.local()
 
@@ -28,10 +26,9 @@ class Watch:
         """Raise AssertionError if the order forbids this thread to take `lock` now."""
         if lock in self.held:
             return
-        rank = locks.ORDER.index
         for other in self.held:
             self.taken.add((other.name, lock.name))
-            if rank(other.name) >= rank(lock.name):
+            if self._rank(other.name) >= self._rank(lock.name):
                 name = threading.current_thread().name
                 self.broken.append(f"{lock.name!r} was taken under {other.name!r} by {name}")
                 raise AssertionError(self.broken[-1])
@@ -70,7 +67,9 @@ class WatchedLock:
 def watched_locks(monkeypatch):
     """Every lock made during this test is watched; one taken out of order fails it, also where the
     thread or the widget has caught the exception. Gives the Watch."""
-    watch, make = Watch(), locks.make
+    from helpers.playground import locks
+
+    watch, make = Watch(locks.ORDER), locks.make
     monkeypatch.setattr(locks, "make", lambda name: WatchedLock(make(name), name, watch))
     yield watch
     assert watch.broken == []
@@ -79,6 +78,8 @@ def watched_locks(monkeypatch):
 @pytest.fixture
 def lab(playground):
     """A playground over the small task, under plain Adam."""
+    from tests.playground.small import small
+
     return playground(task=small())
 
 

@@ -567,7 +567,7 @@ def test_after_a_kernel_restart_the_widget_says_so_and_refuses_paint(show):
 def test_without_a_browser_the_tests_skip_and_say_what_to_install_but_fail_under_ci(ci, outcome):
     command = [sys.executable, "-m", "pytest", __file__, "-q", "-rs", "-k", "undo_and_redo"]
     bare = os.environ | {"PATH": str(pathlib.Path(sys.executable).parent), "CI": ci}
-    result = subprocess.run(command, env=bare, capture_output=True, text=True, timeout=120)
+    result = subprocess.run(command, env=bare, capture_output=True, text=True, timeout=240)
     assert outcome in result.stdout and "apt-get install chromium" in result.stdout
 
 
