@@ -39,8 +39,3 @@ def difference(one, other):
 def alike(one, other):
     """Whether two pictures show the same; rounding may shade a cell, but not move a hatch."""
     return difference(one, other) <= LIMIT
-
-
-def mean_difference(one, other):
-    """How far the pixels of two pictures are apart on average, 0 to 1; 1 if their sizes differ."""
-    return float(np.abs(one - other).mean()) if one.shape == other.shape else 1.0

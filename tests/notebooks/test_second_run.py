@@ -12,12 +12,14 @@ import re
 import pytest
 
 from helpers.tools import notebooks
-from tests.notebooks.pictures import alike, code, mean_difference, pictures
+from tests.notebooks.pictures import LIMIT, code, difference, pictures
 
 STORED = {path.stem: notebooks.read(path) for path in notebooks.paths()}
 BLANK = re.compile(r"def (\w+)\(.*\):\s*\.\.\.\s*")
 TIMED = ("16_what_freezing_costs",)  # their pictures show times, which differ from run to run
-# Their charts show accuracies of trained networks, which move with the processor's rounding.
+# Their charts show accuracies of trained networks, whose dots move with the processor's rounding:
+# by 2.7 % of the pixels between two kinds of processor, on one of them not at all.
+MOVING_DOTS = 0.05
 TRAINED = ("12_transfer", "13_never_forget", "14_train_almost_nothing")
 TRAINED += ("15_what_freezing_does_to_a_model",)
 WITHOUT_EXERCISE = ("00_start_here",)
@@ -59,7 +61,7 @@ def same_picture(stem, kept, drawn):
     """Whether a run has drawn what is stored, as far as its notebook can promise that."""
     if stem in TIMED:
         return kept.shape == drawn.shape
-    return alike(kept, drawn) or (stem in TRAINED and mean_difference(kept, drawn) < 0.01)
+    return difference(kept, drawn) <= (MOVING_DOTS if stem in TRAINED else LIMIT)
 
 
 @pytest.mark.thorough
