@@ -131,10 +131,10 @@ def _drag(notebook, seconds, seed):
 def _in_force(notebook, operations):
     """Milliseconds from each pointer event to the end of the first step under its operation."""
     log = notebook.python("in_force")
-    operations = [applied for _, applied in log]
+    obeyed = [last for _, last in log]
     waits = []
     for seq, at in operations:
-        i = bisect.bisect_left(operations, seq)
+        i = bisect.bisect_left(obeyed, seq)
         if i < len(log):
             waits.append(log[i][0] * 1000 - at)
     return waits
