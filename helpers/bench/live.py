@@ -186,8 +186,8 @@ def _ratios(notebook, side, arguments):
     """Steps a second with the live view over the same loop without it, window by window."""
     rows = []
     for speed, name in ((200, "200 steps/s"), (None, "as fast as it goes")):
-        count = COUNT.format(side, speed, arguments.pairs)
-        ratios = notebook.python("ratios", count)
+        setup = COUNT.format(side, speed, arguments.pairs)
+        ratios = notebook.python("ratios", setup)
         rows.append(_row(f"steps live / headless, {name}", side, ratios, "ratio", "≥ 0.85"))
     return rows
 
