@@ -55,6 +55,12 @@ class FreezesCells:
         """Return the mask of `variable`: a bool tensor of its shape, True = frozen."""
         return tf.identity(self._cells(variable).mask)
 
+    def slots_of(self, variable):
+        """Return what the optimizer keeps for each cell of `variable`: a dict from Keras' names
+        ("momentum", "velocity", …) to tf.Variables of its shape. Not to be written to."""
+        cells = self._cells(variable)
+        return dict(zip(cells.names, cells.slots, strict=True))
+
     def build(self, variables):
         """Let Keras make the slots, and note whose they are; add masks, all False."""
         if self.built:

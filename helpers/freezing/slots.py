@@ -36,12 +36,13 @@ class Cells:
     def __init__(self, number, variable):
         self.number, self.variable = number, raw(variable)
         self.slots, self.mask = [], None
-        self._makers, self._starts = [], []
+        self.names, self._makers, self._starts = [], [], []
 
-    def add_slot(self, slot, maker, start):
-        """Enter a slot, the optimizer that made it, and what it starts with: an initializer, or
-        "weight" for one that starts as a copy of the variable."""
+    def add_slot(self, slot, maker, name, start):
+        """Enter a slot, the optimizer that made it, Keras' name for it, and what it starts with: an
+        initializer, or "weight" for one that starts as a copy of the variable."""
         self.slots.append(raw(slot))
+        self.names.append(name)
         self._makers.append(maker)
         self._starts.append(start)
 
@@ -103,7 +104,7 @@ class Ledger:
         cells = self.find(reference)
         if cells is not None:
             is_average = maker.use_ema and name == "average"  # filled in Keras' first step
-            cells.add_slot(slot, maker, "weight" if is_average else initializer)
+            cells.add_slot(slot, maker, name, "weight" if is_average else initializer)
             self._of[self._key(slot)] = cells
 
     def find(self, variable):

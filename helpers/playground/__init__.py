@@ -3,7 +3,10 @@
 locks       the locks there are, and the order in which they may be taken
 tasks       what is trained, and which of its cells stand on the grid
 painter/    the widget on which a mask is painted with mouse, finger or keys
+compiled    one graph for all runs of a kind, each with its own variables
+recording   what happens in chosen cells, written down inside the compiled loop
 loop        the compiled training loop: one trace, whatever is chosen
+microscope  the pinned cells, and what was recorded of them
 trainer     the thread that trains live, in chunks of a few milliseconds
 progress    the loss curve, and how fast it goes
 session     a run under way: what happens on the training thread

@@ -4,6 +4,7 @@ link     a painter's conversation with its browsers: which operations came, whic
 step     the variables under training: who holds it sees no step half taken
 sheet    a painted mask and its history
 mailbox  what the training thread is asked to do between two chunks
+graphs   the traced loops that playgrounds of one kind share
 
 Who holds a lock may take those that stand further down, and none further up or of the same name:
 then no two threads can wait for each other for ever.
@@ -11,7 +12,7 @@ then no two threads can wait for each other for ever.
 
 import threading
 
-ORDER = ("link", "step", "sheet", "mailbox")
+ORDER = ("link", "step", "sheet", "mailbox", "graphs")
 
 
 def make(name):

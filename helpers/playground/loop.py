@@ -1,8 +1,12 @@
 """The compiled training loop: one trace, whatever technique, optimizer or mask is chosen."""
 
 import functools
+import json
 
 from helpers.device import place, tf
+from helpers.playground.compiled import compiled
+from helpers.playground.recording import Recorder
+from helpers.recipes import check
 from helpers.step import training_step
 from helpers.techniques import TECHNIQUES, where_gradient
 
@@ -12,6 +16,8 @@ class Loop:
 
     Technique, optimizer and mask live in variables that the graph reads, so changing one never
     traces the graph again. `frozen` has the variable's whole shape, bool, True = frozen.
+    `recorder` says which cells are recorded in each step; `recorded` is what the last run wrote
+    down, float (steps, quantities, cells), or None.
     """
 
     def __init__(self, task, optimizers, device=None):
@@ -26,14 +32,14 @@ class Loop:
             self._frozen = tf.Variable(tf.zeros(task.variable.shape, tf.bool))
             self._shadow = tf.Variable(task.variable)  # of a cell as it was frozen
             self._technique = tf.Variable(0, dtype=tf.int32)
-            self._switch = Switch(TECHNIQUES.values(), self._technique)
             self._optimizer = tf.Variable(0, dtype=tf.int32)
             self._step = tf.Variable(0, dtype=tf.int64)
-        self._recipe = TECHNIQUES["none"]
+            self.recorder = Recorder(task.variable, self.optimizers)
+        self._recipe, self.recorded = TECHNIQUES["none"], None
+        self.techniques = dict(TECHNIQUES)
         self._start = [v.numpy() for v in self._trained + self._others]
         self._empty = [[v.numpy() for v in o.variables] for o in self.optimizers]
-        count = tf.TensorSpec((), tf.int32)
-        self._run = tf.function(self._many_steps, [count], autograph=False)
+        self._compiled = {}  # whether cells are recorded -> the loop, once it has been traced
 
     @property
     def step(self):
@@ -47,9 +53,23 @@ class Loop:
         return self._recipe.act("shadow", self._shadow, variable, frozen=self._frozen).numpy()
 
     @property
+    def choices(self):
+        """What the next step is taken with: the technique's label and the optimizer's name."""
+        return f"{self._recipe.label}, {self.names[int(self._optimizer)]}"
+
+    def outputs(self, inputs):
+        """What the model makes of `inputs`, with the values that it computes with, not training."""
+        values = [variable.value for variable in self._trained]
+        values[self._position] = tf.constant(self.values)
+        with tf.device(self.device):
+            outputs, _ = self.task.model.stateless_call(values, self._others, inputs)
+        return outputs.numpy()
+
+    @property
     def traces(self):
-        """How often the step was traced; 1 once it has run, whatever was changed since."""
-        return self._run.experimental_get_tracing_count()
+        """How many graphs it has: 1 once it has run, whatever was changed since; 2 once cells have
+        been recorded."""
+        return len(self._compiled)
 
     @property
     def frozen(self):
@@ -66,9 +86,24 @@ class Loop:
 
     def use_technique(self, name):
         """Freeze by another recipe from the next step on."""
-        self._technique.assign(list(TECHNIQUES).index(name))
-        self._recipe = TECHNIQUES[name]
+        self._technique.assign(list(self.techniques).index(name))
+        self._recipe = self.techniques[name]
         self._mask_optimizer()
+
+    def add_technique(self, name, technique):
+        """Let another Technique be chosen, or replace the one of that name. The loop is traced anew
+        with it; what goes wrong is raised as a ValueError, and nothing has changed."""
+        check(technique, self.task.variable.value)
+        before = self.techniques, self._compiled
+        self.techniques, self._compiled = {**self.techniques, name: technique}, {}
+        try:
+            self.run(0)
+        except Exception as error:
+            self.techniques, self._compiled = before
+            message = f"{technique.label!r} cannot be compiled: {error}"
+            raise ValueError(message) from error
+        if self._recipe is before[0].get(name):
+            self._recipe = technique
 
     def use_optimizer(self, name):
         """Train with another optimizer from the next step on; its own state starts empty."""
@@ -92,12 +127,36 @@ class Loop:
         Stops before the first step whose loss, or a free cell's gradient in any variable, is not
         finite, so that the weights before it are kept; the array is then shorter than `steps`.
         """
+        recording = self.recorder.recording
         with tf.device(self.device):
-            # The traced loop itself: a tf.function would warn, when a cell has been run some
-            # times over, that many loops of one kind are traced.
-            traced = self._run.get_concrete_function()
-            done, losses = traced(tf.constant(steps, tf.int32))
-        return losses.numpy()[: int(done)]
+            if recording not in self._compiled:
+                self._compiled[recording] = self._compile(recording)
+            done, losses, *rows = self._compiled[recording](steps, self._variables)
+        done = int(done)
+        self.recorded = rows[0].numpy()[:done] if rows else None
+        return losses.numpy()[:done]
+
+    @property
+    def _variables(self):
+        """Every tf.Variable that a step may read or write, in the same order for every loop."""
+        variables = [*self._trained, *self._others]
+        for optimizer in self.optimizers:
+            variables += optimizer.variables
+        variables = [variable.value for variable in variables]
+        variables += [self._frozen, self._shadow, self._technique, self._optimizer, self._step]
+        return [*variables, *self.task.reads, self.recorder.cells]
+
+    def _compile(self, recording):
+        made = [(type(optimizer), _settings(optimizer)) for optimizer in self.optimizers]
+        kind = self.task.kind and (self.task.kind, self.device, *made, recording)
+        if self._has_own:
+            kind = None
+        return compiled(kind, functools.partial(self._many_steps, recording), self._variables)
+
+    @property
+    def _has_own(self):
+        """Whether there is a technique that is not the course's."""
+        return self.techniques != TECHNIQUES
 
     def _mask_optimizer(self):
         """Let the optimizer in use keep frozen cells, or, with any recipe, keep nothing."""
@@ -109,21 +168,27 @@ class Loop:
         for variable, array in zip(variables, arrays):
             variable.assign(array)
 
-    def _many_steps(self, steps):
-        def more(done, losses, finite):
+    def _many_steps(self, recording, steps):
+        """Return how many steps were taken, their losses and, if asked for, what was recorded."""
+
+        def more(done, finite, logs):
             return finite & (done < steps)
 
-        def one(done, losses, finite):
-            loss, finite = self._one_step()
-            return done + tf.cast(finite, tf.int32), losses.write(done, loss), finite
+        def one(done, finite, logs):
+            told, finite = self._one_step(recording)
+            logs = [log.write(done, value) for log, value in zip(logs, told, strict=True)]
+            return done + tf.cast(finite, tf.int32), finite, logs
 
-        losses = tf.TensorArray(tf.float32, steps, element_shape=())
-        first = tf.constant(0), losses, tf.constant(True)
-        done, losses, _ = tf.while_loop(more, one, first, parallel_iterations=1)
-        return done, losses.stack()
+        logs = [tf.TensorArray(tf.float32, steps, element_shape=())]
+        if recording:
+            logs.append(self.recorder.log(steps))
+        first = tf.constant(0), tf.constant(True), logs
+        done, _, logs = tf.while_loop(more, one, first, parallel_iterations=1)
+        return [done, *(log.stack() for log in logs)]
 
-    def _one_step(self):
-        """One step, unless something in it is not finite: then whether it is, and no change."""
+    def _one_step(self, recording):
+        """One step, unless something in it is not finite: then no change. Returns what is noted of
+        it, the loss first, and whether it was finite."""
         seen = {}
 
         def loss(values):
@@ -131,13 +196,22 @@ class Loop:
             return seen["loss"]
 
         def apply(gradients):
+            seen["gradient"] = gradients[self._position]
             seen["finite"] = self._finite(seen["loss"], gradients)
             tf.cond(seen["finite"], lambda: self._update(gradients, seen["others"]), _nothing)
 
+        variable, switch = self.task.variable, Switch(self.techniques.values(), self._technique)
+        before = tf.identity(variable.value) if self._has_own else None
         training_step(
-            self._switch, self._trained, self._position, self._frozen, loss, apply, self._shadow
+            switch, self._trained, self._position, self._frozen, loss, apply, self._shadow
         )
-        return seen["loss"], seen["finite"]
+        if self._has_own:
+            seen["finite"] &= _keep_finite(variable, before)
+        told = [seen["loss"]]
+        if recording:
+            shown = switch.act("shadow", self._shadow, variable.value, frozen=self._frozen)
+            told.append(self.recorder.row(shown, seen["gradient"], self._frozen, self._optimizer))
+        return told, seen["finite"]
 
     def _loss(self, values):
         """The loss of the step's batch, and what layers such as BatchNorm are to remember."""
@@ -168,6 +242,20 @@ class Loop:
     def _apply(self, optimizer, gradients):
         optimizer.apply(gradients, self._trained)
         return tf.constant(0)
+
+
+def _settings(optimizer):
+    """An optimizer's settings as text, but for its name, which counts up."""
+    return json.dumps(optimizer.get_config() | {"name": None}, default=repr)
+
+
+def _keep_finite(variable, before):
+    """Put a variable back to its values `before` if a cell that was finite is so no more; return
+    whether all is well. A recipe of one's own may do anything."""
+    spoilt = tf.math.is_finite(before) & ~tf.math.is_finite(variable.value)
+    sound = ~tf.reduce_any(spoilt)
+    variable.assign(tf.where(sound, variable.value, before))
+    return sound
 
 
 def _nothing():

@@ -2,17 +2,19 @@
 
 import math
 import numbers
+import operator
 
 from IPython import get_ipython
 from IPython.display import Image
 
+from helpers import masks
 from helpers.names import known
 from helpers.optimizers import LISTED, freezable_optimizer, name_of
 from helpers.pictures import plots
 from helpers.playground import tasks
 from helpers.playground.controls import Controls
 from helpers.playground.session import Session
-from helpers.techniques import TECHNIQUES
+from helpers.recipes import as_technique
 
 
 class Playground:
@@ -21,7 +23,8 @@ class Playground:
     task       "digits", "snowflake" or "hidden", or a Task; see `tasks.own` for a model of yours
     optimizer  a Keras name ("sgd", "momentum", "adam", "adamw", …) or a Keras optimizer, of
                which a copy trains, with the same settings and empty state
-    technique  how the painted cells are frozen: a name in `techniques.TECHNIQUES`
+    technique  how the painted cells are frozen: a name in `techniques.TECHNIQUES`, a Technique or
+               a function of your own, see `add_technique`
     seed       the same seed, task and calls give the same weights on the same machine
     device     "cpu" or "gpu"; without it the GPU when TensorFlow sees one
     page       which page of the task to paint, for example the digit "3"
@@ -32,8 +35,8 @@ class Playground:
     def __init__(
         self, task="digits", optimizer="adam", technique="none", seed=0, device=None, page=None
     ):
-        self._call = f"Playground(task={_name(task)}, optimizer={_name(optimizer)}, {technique=})"
-        known("technique", technique, TECHNIQUES)
+        self._call = f"Playground(task={_name(task)}, optimizer={_name(optimizer)}, technique={_name(technique)})"
+        own = [] if isinstance(technique, str) else [as_technique(technique)]
         self.task = tasks.make(task, seed)
         self.optimizers = _listed(optimizer, self.task.rates)
         page = self._known_page(page or next(iter(self.task.pages)))
@@ -41,6 +44,8 @@ class Playground:
         self.painter = self.session.painter
         self.controls = Controls(self)
         self.session.open()
+        for recipe in own:
+            technique = self.add_technique(recipe)
         self.use(technique, name_of(optimizer), page)
         _close_former(self)
 
@@ -81,6 +86,22 @@ class Playground:
         """Whether there are steps left to take."""
         return self.session.trainer.running
 
+    def accuracy(self):
+        """Return the share of held-out examples that the model gets right, 0 to 1; None for a task
+        that holds none out."""
+        return self.session.accuracy()
+
+    def traces(self, row, column):
+        """Return what was recorded of a pinned cell: a dict of 1-D arrays, a number a step.
+
+        "step" counts from 1; "weight", "gradient" (as the optimizer gets it) and each slot, by its
+        name in Keras, are as they stood when the step was over; "frozen" is True where the cell was
+        frozen in the step. "seen" is there if the model was shown a copy in place of the weight.
+        The last 20,000 steps since the cell was pinned are kept, until a reset. ValueError: it is
+        not pinned.
+        """
+        return self.session.trace(*self._cell(row, column)).arrays()
+
     # --- what can be done ------------------------------------------------------------------
 
     def paint(self, rows, columns, frozen=True):
@@ -102,6 +123,27 @@ class Playground:
         """Paint the last undone stroke again."""
         self.painter.redo()
         self.session.settle()
+
+    def pin(self, row, column):
+        """Record a cell of this page in each step from now on; at most four, else ValueError. A
+        cell outside the grid raises IndexError."""
+        self.session.pin(*self._cell(row, column))
+
+    def unpin(self, row, column):
+        """Stop recording a cell, and forget what was recorded."""
+        self.session.unpin(*self._cell(row, column))
+
+    def add_technique(self, recipe, name=None):
+        """Let a recipe of your own be chosen, under `name`, and return its name.
+
+        `recipe` is a Technique, or a function whose parameters say where it acts; see
+        `recipes.as_technique`. It is tried at once: what it does wrong is raised as TypeError or
+        ValueError, and nothing has changed.
+        """
+        technique = as_technique(recipe)
+        name = name or technique.label
+        self.session.do(self.session.loop.add_technique, name, technique)
+        return name
 
     def train(self, steps):
         """Take `steps` steps as fast as they go, and return when they are done."""
@@ -158,16 +200,22 @@ class Playground:
         if self.painter.status != "closed":
             self.session.close()
             self.controls.close()
+            self.optimizers = {}
 
     def picture(self):
         """Return a static picture: the weights before, after, and how far they moved."""
         figure = plots.before_after_moved(self.initial, self.weights, self.frozen, self.leaks())
         return Image(plots.png(figure))
 
+    def _cell(self, row, column):
+        """Two whole numbers that name a cell of the grid."""
+        masks.pick(row, column, self.painter.shape_of_grid)
+        return operator.index(row), operator.index(column)
+
     # --- names -----------------------------------------------------------------------------
 
     def _known_technique(self, technique):
-        return known("technique", technique, TECHNIQUES)
+        return known("technique", technique, self.session.loop.techniques)
 
     def _known_optimizer(self, optimizer):
         listed = list(self.optimizers)
@@ -204,8 +252,11 @@ def _listed(optimizer, rates):
 
 
 def _name(choice):
-    """A name in quotes; the class of anything else, whose own text would change from run to run."""
-    return repr(choice) if isinstance(choice, str) else type(choice).__name__
+    """A name in quotes; of anything else, whose own text would change from run to run, its name or
+    its class."""
+    if isinstance(choice, str):
+        return repr(choice)
+    return getattr(choice, "__name__", type(choice).__name__)
 
 
 _LIVE = {}

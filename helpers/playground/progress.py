@@ -1,4 +1,4 @@
-"""How a training under way is getting on: its loss curve, and how fast it goes."""
+"""How a training under way is getting on: its loss curve, its accuracy, and how fast it goes."""
 
 import time
 
@@ -51,3 +51,53 @@ class Pace:
         if took > 0.5:
             self.speed = self._steps / took
             self._steps, self._since = 0, time.perf_counter()
+
+
+class Examination:
+    """How much of the held-out data a model gets right, a few times a second.
+
+    `predict` returns the model's outputs (examples, classes) for inputs; `held_out` and `labels`
+    are the task's.
+    """
+
+    EVERY = 0.25  # seconds
+
+    def __init__(self, predict, held_out, labels):
+        self._predict, self._held_out, self._labels = predict, held_out, labels
+        self._at, self.marks = -self.EVERY, {}
+
+    def take(self):
+        """Examine the model now. Returns `marks`: name -> bool array, which examples are right."""
+        for name, (inputs, labels) in self._held_out.items():
+            self.marks[name] = self._predict(inputs).argmax(-1) == np.ravel(labels)
+        self._at = time.perf_counter()
+        return self.marks
+
+    @property
+    def due(self):
+        """Whether the last time was long enough ago."""
+        return time.perf_counter() - self._at >= self.EVERY
+
+    def share(self):
+        """The share of right answers over all that is held out, 0 to 1; None if nothing is."""
+        return _share(list(self.marks.values()))
+
+    def report(self, page):
+        """What is shown: the share of all, of the examples of the page's label, and of each task
+        where there are several: a dict from names to shares, empty if nothing is held out."""
+        shares = {"all": self.share()}
+        if page in self._labels:
+            of_page = [
+                self.marks[name][np.ravel(labels) == self._labels[page]]
+                for name, (_, labels) in self._held_out.items()
+                if name in self.marks
+            ]
+            shares["page"] = _share(of_page)
+        if len(self._held_out) > 1:
+            shares |= {name: _share([right]) for name, right in self.marks.items()}
+        return {name: share for name, share in shares.items() if share is not None}
+
+
+def _share(rights):
+    rights = np.concatenate([np.zeros(0, bool), *rights])
+    return float(rights.mean()) if rights.size else None

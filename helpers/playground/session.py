@@ -13,9 +13,10 @@ import numpy as np
 from helpers import bits
 from helpers.device import describe
 from helpers.playground.loop import Loop
+from helpers.playground.microscope import Microscope
 from helpers.playground.painter import Painter
 from helpers.playground.painter.strokes import Sheet
-from helpers.playground.progress import Curve, Pace
+from helpers.playground.progress import Curve, Examination, Pace
 from helpers.playground.trainer import Trainer
 
 COMPILE_AFTER = 1.0
@@ -43,6 +44,8 @@ class Session:
         self._sheets = {name: Sheet(grid.shape) for name in task.pages}
         self.painter = Painter(grid, sheet=self._sheets[page])
         self.after_steps, self._first_look = [], None
+        self.microscope = Microscope(self.loop, self._place)
+        self._examination = Examination(self.loop.outputs, task.held_out, task.labels)
         self._begin()
         self.trainer = Trainer(self.loop, self._put_in_force, self._after_chunk, self._fail)
 
@@ -52,12 +55,14 @@ class Session:
         self.trainer.open()
 
     def close(self):
-        """End the thread, and let the painter show what it was made with."""
+        """End the thread, let go of what it trained, and show what the painter was made with."""
         self.trainer.close()
         self.painter.status = "closed"
         # The painter lives on in the class's list of those to tell of a new style sheet.
         self.painter.snapshot = self.painter.plain_snapshot
         self.painter.on_change = self.painter.publish
+        # A notebook keeps every playground that it has displayed, for its history of outputs.
+        self.loop = self.trainer.loop = self.microscope = self._examination = None
 
     # --- from any thread -------------------------------------------------------------------
 
@@ -80,6 +85,23 @@ class Session:
     def leaks(self):
         """Frozen cells whose bits changed since they were frozen: bool, of the whole shape."""
         return self.do(lambda: self._watch.leaks(self.loop.values))
+
+    def accuracy(self):
+        """The share of held-out examples that the model gets right; None if none are held out."""
+        self.do(self._examination.take)
+        return self._examination.share()
+
+    def pin(self, row, column):
+        """Record a cell of the page from the next step on."""
+        self.do(self._pin, self.microscope.pin, (self.page, row, column))
+
+    def unpin(self, row, column):
+        """Record a cell of the page no more, and forget what was recorded of it."""
+        self.do(self._pin, self.microscope.unpin, (self.page, row, column))
+
+    def trace(self, row, column):
+        """The Trace of a pinned cell of the page."""
+        return self.do(self.microscope.trace, (self.page, row, column))
 
     @property
     def steps(self):
@@ -124,6 +146,7 @@ class Session:
                 "speed": self._pace.speed,
                 "goal": self._curve.steps + left if 0 < left < math.inf else None,
                 "device": describe(self.loop.device),
+                "accuracy": self._examination.report(self.page),
             }
             grids = {name: self.grid(array) for name, array in arrays.items()}
             return dict(grids, header=header, curve=self._curve.points, applied=self._applied)
@@ -135,9 +158,21 @@ class Session:
         self._watch, self._curve, self._pace = bits.Watch(self.initial), Curve(), Pace()
         self._error, self._versions, self._applied = None, None, {}
 
+    def _place(self, cell):
+        """The flat index in the variable of a cell (page, row, column)."""
+        page, *where = cell
+        places = np.arange(self.initial.size).reshape(self.initial.shape)
+        return self.task.grid(places, page)[tuple(where)]
+
+    def _pin(self, change, cell):
+        with self.trainer.lock:
+            change(cell)
+        self.painter.mark_stale()
+
     def _restart(self):
         with self.trainer.lock:
             self.loop.reset()
+            self.microscope.restart()
             self._begin()
         self.painter.error = ""
         self._show("paused")
@@ -168,6 +203,9 @@ class Session:
         if len(losses):
             with self.trainer.lock:
                 self._curve.add(losses)
+                self.microscope.note(self.loop.choices)
+                if not self.trainer.running or self._examination.due:
+                    self._examination.take()
             self._pace.add(len(losses))
             for tell in self.after_steps:
                 tell(self._applied)

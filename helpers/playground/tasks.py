@@ -1,7 +1,7 @@
 """What is trained: a model, its data, its loss, and which of its cells stand on the grid."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -25,6 +25,13 @@ class Task:
     pages     page name -> the slice that stands on the grid, two-dimensional
     folded    the shape into which `variable` is folded before it is sliced
     rates     optimizer name -> learning rate that suits this task
+    reads     tf.Variables that `batch` reads
+    held_out  name -> (inputs, labels) that are not trained on, where the model classifies: one
+              entry, or one a task where there are several in turn
+    labels    page name -> the label that the page stands for, where there is one
+    kind      hashable: tasks of one kind have the same training step, but for their variables, and
+              share its graph; None = no other is like this one. A task made of another one by
+              `dataclasses.replace` is of no kind.
     """
 
     model: keras.Model
@@ -34,6 +41,10 @@ class Task:
     pages: dict
     folded: tuple
     rates: dict
+    reads: tuple = ()
+    held_out: dict = field(default_factory=dict)
+    labels: dict = field(default_factory=dict)
+    kind: Hashable = field(default=None, init=False)
 
     def grid(self, whole, page):
         """The cells of a page, as a view (rows, columns) of an array of the variable's shape."""
@@ -51,10 +62,10 @@ def make(task, seed):
 def digits(seed):
     """Softmax regression on real 8×8 digits. One page a digit: the picture that digit looks for."""
     model = _dense_model(64, [keras.layers.Dense(10, kernel_initializer=_small(seed))])
-    kernel = model.layers[-1].kernel
     pages = {str(digit): np.s_[:, :, digit] for digit in range(10)}
     rates = {"sgd": 0.3, "momentum": 0.05, "adam": 0.01, "adamw": 0.01}
-    return Task(model, kernel, _digit_batches(seed), cross_entropy, pages, (8, 8, 10), rates)
+    grid = dict(pages=pages, folded=(8, 8, 10), labels={page: int(page) for page in pages})
+    return _of_digits(seed, model, model.layers[-1].kernel, rates, ("digits",), **grid)
 
 
 def hidden(seed, units=32):
@@ -65,9 +76,8 @@ def hidden(seed, units=32):
     ]
     model = _dense_model(64, layers)
     rates = {"sgd": 0.2, "momentum": 0.03, "adam": 0.003, "adamw": 0.003}
-    kernel = model.layers[0].kernel
-    batches = _digit_batches(seed)
-    return Task(model, kernel, batches, cross_entropy, ONE_PAGE, kernel.shape, rates)
+    grid = dict(pages=ONE_PAGE, folded=(64, units))
+    return _of_digits(seed, model, model.layers[0].kernel, rates, ("hidden", units), **grid)
 
 
 def snowflake(seed, rows=48, columns=48):
@@ -75,7 +85,7 @@ def snowflake(seed, rows=48, columns=48):
     rows, columns = masks.as_grid_shape((rows, columns))
     layer = keras.layers.Dense(columns, use_bias=False, kernel_initializer=_small(seed))
     model = _dense_model(rows, [layer])
-    picture = tf.constant(datasets.snowflake(rows, columns))
+    picture, seed = tf.constant(datasets.snowflake(rows, columns)), _variable(seed)
 
     def batch(step):
         x = tf.random.stateless_normal((BATCH, rows), _pair(step, seed))
@@ -84,10 +94,22 @@ def snowflake(seed, rows=48, columns=48):
     rates = {"sgd": 0.3, "momentum": 0.03, "adam": 0.02, "adamw": 0.02}
     # The mean over the columns would make the step shrink with the picture; half the sum does not.
     rates = {name: r * _scale(name, rows) for name, r in rates.items()}
-    return Task(model, layer.kernel, batch, _half_squares, ONE_PAGE, (rows, columns), rates)
+    grid = ONE_PAGE, (rows, columns)
+    task = Task(model, layer.kernel, batch, _half_squares, *grid, rates, reads=(seed,))
+    return _of_kind(task, ("snowflake", rows, columns))
 
 
-def own(model, variable, inputs, targets, loss, cells=np.s_[:], batch_size=BATCH, seed=0):
+def own(
+    model,
+    variable,
+    inputs,
+    targets,
+    loss,
+    cells=np.s_[:],
+    batch_size=BATCH,
+    seed=0,
+    held_out=None,
+):
     """Make a task of the learner's own built Keras model.
 
     `variable` is one of its trainable variables and `cells` the slice of it to paint, two
@@ -95,6 +117,8 @@ def own(model, variable, inputs, targets, loss, cells=np.s_[:], batch_size=BATCH
     `loss` is a Keras loss or its name; inputs and targets are arrays with one row an example, of
     which each batch draws `batch_size` with replacement, decided by `seed`. Weight regularizers
     join the loss, as in `fit`; what layers add by `add_loss` or `activity_regularizer` does not.
+    `held_out`, for a model that classifies, is (inputs, labels) that it does not train on, or a
+    dict from names to several; the playground shows how many of them it gets right.
     Raises ValueError for another variable, another number of targets or a grid of another size,
     TypeError for cells that are no slice.
     """
@@ -121,7 +145,11 @@ def own(model, variable, inputs, targets, loss, cells=np.s_[:], batch_size=BATCH
     def mean_loss(targets, outputs):
         return tf.reduce_mean(per_example(targets, outputs))
 
-    return Task(model, variable, batch, mean_loss, {"all": cells}, variable.shape, {})
+    if held_out is not None and not isinstance(held_out, dict):
+        held_out = {"held out": held_out}
+    pages = {"all": cells}
+    shown = dict(pages=pages, folded=variable.shape, held_out=held_out or {})
+    return Task(model, variable, batch, mean_loss, rates={}, **shown)
 
 
 TASKS = {"digits": digits, "snowflake": snowflake, "hidden": hidden}
@@ -148,8 +176,14 @@ def _half_squares(targets, outputs):
     return 0.5 * tf.reduce_sum(tf.reduce_mean(tf.square(outputs - targets), axis=0))
 
 
-def _digit_batches(seed):
-    return _batches(*datasets.digits(), BATCH, seed)
+def _of_digits(seed, model, variable, rates, kind, **grid):
+    """A task that learns three quarters of the digits, and holds out the others."""
+    (inputs, labels), held_out = datasets.digits_split()
+    seed = _variable(seed)
+    settings = dict(rates=rates, reads=(seed,), held_out={"digits": held_out}, **grid)
+    batch = _batches(inputs, labels, BATCH, seed)
+    task = Task(model, variable, batch, cross_entropy, **settings)
+    return _of_kind(task, kind)
 
 
 def _batches(inputs, targets, size, seed):
@@ -167,3 +201,13 @@ def _batches(inputs, targets, size, seed):
 def _pair(step, seed):
     """What seeds the random numbers of a step: both numbers, in the step's dtype."""
     return tf.stack([step, seed + 0 * step])
+
+
+def _variable(seed):
+    """The seed as the graph reads it, so that one graph serves all seeds."""
+    return tf.Variable(seed, dtype=tf.int64, trainable=False)
+
+
+def _of_kind(task, kind):
+    object.__setattr__(task, "kind", kind)
+    return task

@@ -1,0 +1,82 @@
+"""A function over variables, traced once and run with the variables of many.
+
+Tracing a playground's loop takes seconds and some 13 MB. What comes out depends on the kind of run
+alone: TensorFlow hands the variables that a graph reads and writes to it as inputs, like arguments.
+So the graph of the first run of a kind serves the later ones, each with variables of its own.
+"""
+
+import sys
+from collections import OrderedDict
+
+from helpers.device import tf
+from helpers.playground import locks
+
+KINDS = 8  # so many graphs are kept; one beyond them is forgotten, the one used longest ago
+
+_kept, _lock = OrderedDict(), locks.make("graphs")
+
+
+def compiled(kind, function, variables):
+    """Return the Compiled `function` of a kind of run: a new one, or the one that the kind has.
+
+    kind       hashable: whatever decides what is traced, but for which variables; None = no
+               other run is like this one, so that nothing is kept
+    function   (count) -> list of tensors, where count is an int32 scalar; reads `variables`
+    variables  list of tf.Variable, in the same order for all runs of the kind
+    """
+    with _lock:
+        if kind is None or kind not in _kept:
+            new = Compiled(function, variables)
+            if kind is None or not new.of_variables_alone:
+                return new
+            _kept[kind] = new
+        _kept.move_to_end(kind)
+        while len(_kept) > KINDS:
+            _kept.popitem(last=False)
+        return _kept[kind]
+
+
+class Compiled:
+    """A traced function, and which of the variables each of its further inputs is."""
+
+    def __init__(self, function, variables):
+        count = tf.TensorSpec((), tf.int32)
+        known = set(_gradients())
+        self._graph = tf.function(function, [count], autograph=False).get_concrete_function()
+        _forget_gradients(known)
+        places = {id(variable.handle): place for place, variable in enumerate(variables)}
+        inputs = self._graph.captured_inputs
+        self._inputs = [places.get(id(tensor), tensor) for tensor in inputs]
+
+    @property
+    def of_variables_alone(self):
+        """Whether all that it changes is among the variables that it was traced with."""
+        others = (each for each in self._inputs if not isinstance(each, int))
+        return all(each.dtype != tf.resource for each in others)
+
+    def __call__(self, count, variables):
+        """Run it through these variables; return its list of tensors."""
+        inputs = [variables[i].handle if isinstance(i, int) else i for i in self._inputs]
+        return tf.raw_ops.StatefulPartitionedCall(
+            args=[tf.constant(count, tf.int32), *inputs],
+            Tout=[output.dtype for output in self._graph.outputs],
+            f=self._graph,
+        )
+
+
+def _gradients():
+    """TensorFlow's register of gradient functions, a dict; empty where it is not to be found.
+
+    Keras' sum over replicas enters one for each traced step, for ever, and it holds the graph and
+    the variables. Nobody takes the gradient of a whole loop, so its entries may go. The register is
+    private to TensorFlow; without it, each playground of one's own model keeps its memory.
+    """
+    register = getattr(sys.modules["tensorflow.python.framework.ops"], "gradient_registry", None)
+    return getattr(register, "_registry", {})
+
+
+def _forget_gradients(known):
+    entries = _gradients()
+    for name in entries.keys() - known:
+        if name.startswith("CustomGradient-"):
+            del entries[name]
