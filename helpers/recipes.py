@@ -1,4 +1,4 @@
-"""Recipes of one's own: a function becomes a technique, and is tried before anything trains with it."""
+"""Recipes of one's own: a function becomes a technique, and is tried before it may train."""
 
 import inspect
 
@@ -61,7 +61,8 @@ def check(technique, variable):
 def _check_like(label, found, like):
     if not tf.is_tensor(found):
         raise ValueError(
-            f"{label!r} returned {type(found).__name__}; a tensor was wanted. Does it end in return?"
+            f"{label!r} returned {type(found).__name__}; a tensor was wanted. Does it end in "
+            "a return?"
         )
     wanted = f"{like.dtype.name} of shape {tuple(like.shape)}"
     if found.dtype != like.dtype or found.shape != like.shape:

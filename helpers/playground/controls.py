@@ -56,6 +56,14 @@ class Controls:
                 chosen.value = str(value)
         self._silent = False
 
+    def offer_techniques(self, techniques):
+        """Let these be chosen: name -> Technique."""
+        self._silent, chosen = True, self.technique.value
+        labels = [(technique.label, name) for name, technique in techniques.items()]
+        self.technique.options = labels
+        self.technique.value = chosen
+        self._silent = False
+
     def _show_status(self, change):
         """Let the first button say what a press would do now."""
         training = change["new"] == "training"

@@ -206,7 +206,9 @@ class Loop:
             switch, self._trained, self._position, self._frozen, loss, apply, self._shadow
         )
         if self._has_own:
-            seen["finite"] &= _keep_finite(variable, before)
+            sound = _keep_finite(variable, before)
+            self._step.assign_sub(tf.cast(seen["finite"] & ~sound, tf.int64))
+            seen["finite"] &= sound
         told = [seen["loss"]]
         if recording:
             shown = switch.act("shadow", self._shadow, variable.value, frozen=self._frozen)

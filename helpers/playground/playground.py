@@ -15,6 +15,7 @@ from helpers.playground import tasks
 from helpers.playground.controls import Controls
 from helpers.playground.session import Session
 from helpers.recipes import as_technique
+from helpers.techniques import TECHNIQUES
 
 
 class Playground:
@@ -35,8 +36,11 @@ class Playground:
     def __init__(
         self, task="digits", optimizer="adam", technique="none", seed=0, device=None, page=None
     ):
-        self._call = f"Playground(task={_name(task)}, optimizer={_name(optimizer)}, technique={_name(technique)})"
-        own = [] if isinstance(technique, str) else [as_technique(technique)]
+        choices = {"task": task, "optimizer": optimizer, "technique": technique}
+        told = ", ".join(f"{what}={_name(choice)}" for what, choice in choices.items())
+        self._call = f"Playground({told})"
+        own = not isinstance(technique, str)
+        technique = as_technique(technique) if own else known("technique", technique, TECHNIQUES)
         self.task = tasks.make(task, seed)
         self.optimizers = _listed(optimizer, self.task.rates)
         page = self._known_page(page or next(iter(self.task.pages)))
@@ -44,8 +48,8 @@ class Playground:
         self.painter = self.session.painter
         self.controls = Controls(self)
         self.session.open()
-        for recipe in own:
-            technique = self.add_technique(recipe)
+        if own:
+            technique = self.add_technique(technique)
         self.use(technique, name_of(optimizer), page)
         _close_former(self)
 
@@ -143,6 +147,7 @@ class Playground:
         technique = as_technique(recipe)
         name = name or technique.label
         self.session.do(self.session.loop.add_technique, name, technique)
+        self.controls.offer_techniques(self.session.loop.techniques)
         return name
 
     def train(self, steps):

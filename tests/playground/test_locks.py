@@ -18,13 +18,13 @@ def test_a_lock_may_be_taken_again_by_the_thread_that_holds_it():
 
 
 def test_a_lock_without_a_place_in_the_order_is_refused():
-    with pytest.raises(ValueError, match="'page'.*link, step, sheet, mailbox"):
+    with pytest.raises(ValueError, match="'page'.*link, step, sheet, mailbox, graphs"):
         locks.make("page")
 
 
 def test_from_outermost_to_innermost_all_may_be_held(watched_locks):
-    link, step, sheet, mailbox = map(locks.make, locks.ORDER)
-    with link, step, sheet, mailbox, link:
+    link, step, sheet, mailbox, graphs = map(locks.make, locks.ORDER)
+    with link, step, sheet, mailbox, graphs, link:
         pass
     with sheet, mailbox:
         pass

@@ -1,0 +1,81 @@
+"""Accuracy on held-out data: overall, of the page on the grid, and of each task."""
+
+import numpy as np
+import pytest
+
+from helpers import datasets
+from helpers.device import keras
+from helpers.playground import tasks
+
+
+def right(lab):
+    """Which of the held-out digits the model reads, found by hand."""
+    (inputs, labels) = datasets.digits_split()[1]
+    return lab.task.model(inputs).numpy().argmax(-1) == labels, labels
+
+
+def test_it_is_the_share_of_held_out_digits_that_are_read(playground):
+    lab = playground("digits", page="8")
+    assert lab.accuracy() < 0.5
+    lab.train(300)
+    read, labels = right(lab)
+    assert lab.accuracy() == read.mean() > 0.85
+    told = lab.session.snapshot()["header"]["accuracy"]
+    assert told == {"all": read.mean(), "page": read[labels == 8].mean()}
+
+
+def test_no_held_out_digit_is_trained_on(playground):
+    lab = playground("digits")
+    held_out = {image.tobytes() for image in datasets.digits_split()[1][0]}
+    for step in range(50):
+        inputs, _ = lab.task.batch(np.int64(step))
+        assert not held_out & {image.tobytes() for image in inputs.numpy()}
+
+
+def test_a_task_without_held_out_data_has_none(lab):
+    lab.train(5)
+    assert lab.accuracy() is None
+    assert lab.session.snapshot()["header"]["accuracy"] == {}
+
+
+def test_it_judges_what_the_model_computes_with(playground):
+    lab = playground("digits", "adam", "shadow_copy")
+    lab.train(100)
+    lab.frozen = np.ones((8, 8), bool)
+    lab.train(200)
+    values = lab.session.values()
+    (inputs, labels) = datasets.digits_split()[1]
+    logits = inputs @ values + lab.task.model.layers[-1].bias.numpy()
+    assert lab.accuracy() == pytest.approx((logits.argmax(-1) == labels).mean(), abs=0.005)
+    assert (values != lab.task.variable.numpy()).any()
+
+
+def test_several_tasks_are_told_apart(playground):
+    images, labels = datasets.digits()
+    keras.utils.set_random_seed(0)
+    model = keras.Sequential([keras.layers.Input((64,)), keras.layers.Dense(10)])
+    loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+    low, high = (labels < 5), (labels >= 5)
+    held_out = {"low": (images[low], labels[low]), "high": (images[high], labels[high])}
+    kernel, first = model.layers[0].kernel, (images[low], labels[low])
+    task = tasks.own(model, kernel, *first, loss, cells=np.s_[:, :], held_out=held_out)
+    lab = playground(task)
+    lab.train(400)
+    told = lab.session.snapshot()["header"]["accuracy"]
+    assert told["low"] > 0.9 and told["high"] < 0.1
+    assert (
+        lab.accuracy()
+        == told["all"]
+        == pytest.approx((told["low"] * low.sum() + told["high"] * high.sum()) / len(labels))
+    )
+
+
+def test_it_is_taken_a_few_times_a_second_while_it_trains(playground, until):
+    lab = playground("digits", "adam")
+    shares = set()
+    lab.session.after_steps.append(
+        lambda _: shares.add(lab.session.snapshot()["header"]["accuracy"].get("all"))
+    )
+    lab.start()
+    until(lambda: len(shares) > 3)
+    lab.stop()
