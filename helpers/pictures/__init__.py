@@ -2,5 +2,6 @@
 
 plots        heatmaps of a grid, before / after / moved, an animation; the colours everybody uses
 charts       what was measured over several seeds, as dots, curves, rows of pictures
+microscope   what pinned cells went through, step by step
 leak_matrix  the leak laboratory's verdicts, a square each
 """

@@ -10,7 +10,7 @@ from IPython.display import Image
 from helpers import masks
 from helpers.names import known
 from helpers.optimizers import LISTED, freezable_optimizer, name_of
-from helpers.pictures import plots
+from helpers.pictures import microscope, plots
 from helpers.playground import tasks
 from helpers.playground.controls import Controls
 from helpers.playground.session import Session
@@ -216,6 +216,12 @@ class Playground:
         """Two whole numbers that name a cell of the grid."""
         masks.pick(row, column, self.painter.shape_of_grid)
         return operator.index(row), operator.index(column)
+
+    def microscope(self):
+        """Return a static picture of what the pinned cells went through; see `traces`. ValueError
+        if nothing was recorded."""
+        traces, marks = self.session.do(self.session.records)
+        return Image(plots.png(microscope.draw(traces, marks)))
 
     # --- names -----------------------------------------------------------------------------
 

@@ -103,6 +103,18 @@ class Session:
         """The Trace of a pinned cell of the page."""
         return self.do(self.microscope.trace, (self.page, row, column))
 
+    def records(self):
+        """What the microscope's picture is drawn from: the arrays of each pinned cell by its name,
+        and the marks of them all. Call it on the training thread."""
+        traces = {cell: self.microscope.trace(cell) for cell in self.microscope.cells}
+        marks = sorted({mark for trace in traces.values() for mark in trace.marks})
+        return {self._name(cell): trace.arrays() for cell, trace in traces.items()}, marks
+
+    def _name(self, cell):
+        page, row, column = cell
+        of_page = f"class {page}, " if len(self.task.pages) > 1 else ""
+        return f"{of_page}row {row}, column {column}"
+
     @property
     def steps(self):
         """How many steps have been taken since the start or the last reset."""

@@ -187,7 +187,8 @@ def install(venv, pins, fast):
     listed, executable = venv / "requirements.txt", str(interpreter(venv))
     listed.write_text("\n".join(pins), encoding="utf-8")
     if fast:
-        command = [*fast, "pip", "install", "--python", executable]
+        # Compiled here once, as pip does it; else the first notebook would wait for that.
+        command = [*fast, "pip", "install", "--compile-bytecode", "--python", executable]
     else:
         command = [executable, "-m", "pip", "install", "--disable-pip-version-check"]
     code = aloud([*command, "-r", str(listed)])
