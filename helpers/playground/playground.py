@@ -1,6 +1,5 @@
 """The playground: paint a mask, train, and watch which cells move. Mouse and Python do the same."""
 
-import math
 import numbers
 
 from IPython import get_ipython
@@ -10,7 +9,7 @@ from helpers.names import known
 from helpers.optimizers import LISTED, freezable_optimizer, name_of
 from helpers.pictures import plots
 from helpers.playground import tasks
-from helpers.playground.controls import Controls
+from helpers.playground.panel import known_controls
 from helpers.playground.session import Session
 from helpers.techniques import TECHNIQUES
 
@@ -25,21 +24,31 @@ class Playground:
     seed       the same seed, task and calls give the same weights on the same machine
     device     "cpu" or "gpu"; without it the GPU when TensorFlow sees one
     page       which page of the task to paint, for example the digit "3"
+    controls   the tools that are shown, names in `panel.CONTROLS`; None = all, [] = the grid alone
 
     `frozen`, `weights` and `initial` are arrays (rows, columns) of the grid; True = frozen.
+    `painter` is the widget, a Panel: its technique, optimizer, page and speed can be set, observed
+    and linked to other widgets, as its status, step and loss can be observed.
     """
 
     def __init__(
-        self, task="digits", optimizer="adam", technique="none", seed=0, device=None, page=None
+        self,
+        task="digits",
+        optimizer="adam",
+        technique="none",
+        seed=0,
+        device=None,
+        page=None,
+        controls=None,
     ):
         self._call = f"Playground(task={_name(task)}, optimizer={_name(optimizer)}, {technique=})"
         known("technique", technique, TECHNIQUES)
+        controls = known_controls(controls)
         self.task = tasks.make(task, seed)
         self.optimizers = _listed(optimizer, self.task.rates)
         page = self._known_page(page or next(iter(self.task.pages)))
-        self.session = Session(self.task, self.optimizers, device, page)
+        self.session = Session(self.task, self.optimizers, device, page, controls)
         self.painter = self.session.painter
-        self.controls = Controls(self)
         self.session.open()
         self.use(technique, name_of(optimizer), page)
         _close_former(self)
@@ -117,20 +126,15 @@ class Playground:
 
     def start(self):
         """Train on at the chosen speed until `stop`; the notebook stays usable meanwhile."""
-        self.session.start(math.inf, self.controls.limit)
+        self.session.train_on()
 
     def step(self):
         """Take one step, and no other after it."""
         self.session.start(1)
 
-    def change_speed(self):
-        """Train on at the chosen speed, if anything trains: as far as it was to go."""
-        self.session.trainer.change_limit(self.controls.limit)
-
     def stop(self):
         """Pause. The weights and the optimizer's state stay as they are."""
-        self.session.trainer.stop()
-        self.session.raise_failure()
+        self.session.stop()
 
     def reset(self):
         """Take weights and optimizer back to the start. The painted mask stays."""
@@ -141,23 +145,21 @@ class Playground:
 
         A newly chosen optimizer starts with empty state.
         """
-        choices = [
-            (technique, self._known_technique, self.session.loop.use_technique),
-            (optimizer, self._known_optimizer, self.session.loop.use_optimizer),
-            (page, self._known_page, self.session.turn_to),
-        ]
         # Every name is checked before anything is changed.
-        names = [None if name is None else check(name) for name, check, _ in choices]
-        for name, (_, _, use) in zip(names, choices):
-            if name is not None:
-                self.session.do(use, name)
-        self.controls.show(*names)
+        choices = {
+            "technique": technique and self._known_technique(technique),
+            "optimizer": optimizer and self._known_optimizer(optimizer),
+            "page": None if page is None else self._known_page(page),
+        }
+        for name, value in choices.items():
+            if value is not None:
+                self.painter.choose(name, value)
 
     def close(self):
         """End the training thread and take the widget off the page; a second time, do nothing."""
         if self.painter.status != "closed":
             self.session.close()
-            self.controls.close()
+            self.painter.close()
 
     def picture(self):
         """Return a static picture: the weights before, after, and how far they moved."""
@@ -192,7 +194,7 @@ class Playground:
     def _repr_mimebundle_(self, **_):
         """The live widget, and a picture for readers without a kernel."""
         figure = plots.preview(self.initial, self.frozen, "weights, before training")
-        view = self.controls.box._repr_mimebundle_()
+        view = self.painter._repr_mimebundle_()
         return {**view, "text/plain": repr(self), "image/png": plots.png(figure)}
 
 

@@ -13,21 +13,23 @@ import numpy as np
 from helpers import bits
 from helpers.device import describe
 from helpers.playground.loop import Loop
-from helpers.playground.painter import Painter
 from helpers.playground.painter.strokes import Sheet
+from helpers.playground.panel import Panel
 from helpers.playground.progress import Curve, Pace
-from helpers.playground.trainer import Trainer
+from helpers.playground.trainer import CLOSED, Trainer
+from helpers.techniques import TECHNIQUES
 
 COMPILE_AFTER = 1.0
 
 
 class Session:
-    """A task under training, on a thread of its own, and the painter that shows it.
+    """A task under training, on a thread of its own, and the panel that shows it.
 
     task        a Task
     optimizers  name -> freezable optimizer: those that can be chosen
     device      as for `helpers.device.place`
     page        the page of the task that is painted first
+    controls    the tools that are shown; see `Panel`
 
     `initial` are the values before the first step, in the variable's whole shape, as all arrays of
     the session but those of `snapshot` are. `after_steps` are functions that are called on the
@@ -35,21 +37,31 @@ class Session:
     steps obeyed: a dict from a browser's name to the number of its last one.
     """
 
-    def __init__(self, task, optimizers, device, page):
+    def __init__(self, task, optimizers, device, page, controls=None):
         self.task, self.page = task, page
         self.loop = Loop(task, optimizers, device)
         self.initial = self.loop.values
         grid = self.grid(self.initial)
         self._sheets = {name: Sheet(grid.shape) for name in task.pages}
-        self.painter = Painter(grid, sheet=self._sheets[page])
+        self.painter = Panel(
+            grid, self._choices(), controls, self._sheets[page], page=page
+        )
         self.after_steps, self._first_look = [], None
         self._begin()
-        self.trainer = Trainer(self.loop, self._put_in_force, self._after_chunk, self._fail)
+        self.trainer = Trainer(self.loop, self._put_in_force, self._after_chunk, self._fail, self._refuse)
 
     def open(self):
         """Start the thread. Last of all, a browser may ask for frames: as soon as it can."""
-        self.painter.snapshot, self.painter.on_change = self.snapshot, self.trainer.wake
-        self.trainer.open()
+        panel, trainer = self.painter, self.trainer
+        panel.orders = {
+            "train": self.train_on,
+            "pause": self.stop,
+            "step": functools.partial(self.start, 1),
+            "reset": self.reset,
+        }
+        panel.put_in_force, panel.run, panel.post = self._choose, trainer.do, trainer.post
+        panel.snapshot, panel.on_change = self.snapshot, trainer.wake
+        trainer.open()
 
     def close(self):
         """End the thread, and let the painter show what it was made with."""
@@ -58,6 +70,17 @@ class Session:
         # The painter lives on in the class's list of those to tell of a new style sheet.
         self.painter.snapshot = self.painter.plain_snapshot
         self.painter.on_change = self.painter.publish
+        self.painter.orders = dict.fromkeys(self.painter.orders, _closed)
+        self.painter.put_in_force = _closed
+        self.painter.run = self.painter.post = _closed
+
+    def _choices(self):
+        """What the lists offer: for each the values, and how they are called on screen."""
+        return {
+            "technique": [(name, technique.label) for name, technique in TECHNIQUES.items()],
+            "optimizer": [(name, name) for name in self.loop.names],
+            "page": [(name, name) for name in self.task.pages],
+        }
 
     # --- from any thread -------------------------------------------------------------------
 
@@ -92,14 +115,19 @@ class Session:
         self.painter.error = ""
         self.trainer.start(steps, limit)
 
+    def train_on(self):
+        """Train at the chosen speed until `stop`."""
+        self.start(math.inf, self.painter.speed)
+
+    def stop(self):
+        """Take no further step; everything stays as it is."""
+        self.trainer.stop()
+        self.raise_failure()
+
     def reset(self):
         """Take everything but the painted mask back to the start."""
         self.trainer.stop()
         self.do(self._restart)
-
-    def turn_to(self, page):
-        """Show and paint another page from now on."""
-        self.do(self._turn_to, page)
 
     def raise_failure(self):
         """Raise what ended training, once, in the cell that comes next."""
@@ -140,16 +168,28 @@ class Session:
             self.loop.reset()
             self._begin()
         self.painter.error = ""
+        self._report(at_once=True)
         self._show("paused")
+
+    def _choose(self, name, value):
+        """Put a setting in force: the next step is the first that obeys it."""
+        settings = {
+            "technique": self.loop.use_technique,
+            "optimizer": self.loop.use_optimizer,
+            "page": self._turn_to,
+            "speed": self.trainer.change_limit,
+        }
+        settings[name](value)
 
     def _turn_to(self, page):
         self.page = page
         self.painter.turn_to(self._sheets[page])
 
     def _put_in_force(self):
-        """Give TensorFlow the mask if it was painted since; `applied` is read first, so that the
-        mask holds at least every operation that it names."""
+        """Do what was asked for, and give TensorFlow the mask if it was painted since. `applied` is
+        read first, so that both hold at least every operation that it names."""
         applied = self.painter.applied
+        self.trainer.catch_up()
         versions = [sheet.version for sheet in self._sheets.values()]
         if versions != self._versions:
             whole = np.zeros(self.initial.shape, bool)
@@ -172,6 +212,7 @@ class Session:
             for tell in self.after_steps:
                 tell(self._applied)
             self.painter.mark_stale()
+        self._report(at_once=not self.trainer.running)
         self._show("training" if self.trainer.running else "paused")
         self.painter.link.full_speed = self.trainer.running and self.trainer.limit is None
         return self._compile_soon(self.painter.publish())
@@ -194,6 +235,17 @@ class Session:
             self._pace.rest()
             self.painter.mark_stale()
 
+    def _report(self, at_once):
+        self.painter.report(at_once, loss=self._curve.last, step=self._curve.steps)
+
     def _fail(self, error):
         self._error = error
+        self._report(at_once=True)
         self.painter.error, self.painter.status = str(error), "failed"
+
+    def _refuse(self, error):
+        self.painter.error = str(error)
+
+
+def _closed(*_):
+    raise RuntimeError(CLOSED)
