@@ -194,8 +194,8 @@ class Playground:
     def _repr_mimebundle_(self, **_):
         """The live widget, and a picture for readers without a kernel."""
         figure = plots.preview(self.initial, self.frozen, "weights, before training")
-        view = self.painter._repr_mimebundle_()
-        return {**view, "text/plain": repr(self), "image/png": plots.png(figure)}
+        view, metadata = self.painter._repr_mimebundle_()
+        return {**view, "text/plain": repr(self), "image/png": plots.png(figure)}, metadata
 
 
 def _listed(optimizer, rates):
