@@ -182,7 +182,7 @@ class Panel(Painter):
         """
         settings = {name: value for name, value in sync_data.items() if name in SETTINGS}
         for name, value in settings.items():
-            self._order(self._choose_or_tell, name, value)
+            self.show_failure(self._order, self._choose_or_tell, name, value)
         others = {name: sync_data[name] for name in sync_data if name not in SETTINGS}
         if others:
             super().set_state(others)
@@ -198,7 +198,11 @@ class Panel(Painter):
     def _order(self, function, *values):
         """Have something done between two steps, without waiting for it: an operation is carried
         out under the link's lock, for which the training thread may be waiting."""
-        self.post(functools.partial(self.safely, function, *values))
+        self.post(functools.partial(self._obey, function, *values))
+
+    def _obey(self, function, *values):
+        self.error = ""
+        function(*values)
 
     def _give_order(self, message, _):
         self._order(self.orders[message["kind"]])

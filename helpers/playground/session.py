@@ -43,12 +43,12 @@ class Session:
         self.initial = self.loop.values
         grid = self.grid(self.initial)
         self._sheets = {name: Sheet(grid.shape) for name in task.pages}
-        self.painter = Panel(
-            grid, self._choices(), controls, self._sheets[page], page=page
-        )
+        self.painter = Panel(grid, self._choices(), controls, self._sheets[page], page=page)
         self.after_steps, self._first_look = [], None
         self._begin()
-        self.trainer = Trainer(self.loop, self._put_in_force, self._after_chunk, self._fail, self._refuse)
+        self.trainer = Trainer(
+            self.loop, self._put_in_force, self._after_chunk, self._fail, self._refuse
+        )
 
     def open(self):
         """Start the thread. Last of all, a browser may ask for frames: as soon as it can."""

@@ -58,4 +58,6 @@ def is_number(value):
 
 def refused(what, value, wanted):
     """The error that says so, however long the value is."""
-    return ValueError(f"{what} {reprlib.repr(value)} arrived; {wanted} was wanted. Nothing changed.")
+    return ValueError(
+        f"{what} {reprlib.repr(value)} arrived; {wanted} was wanted. Nothing changed."
+    )
