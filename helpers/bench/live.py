@@ -215,7 +215,7 @@ COUNT = """
 headless = Playground(task=tasks.snowflake(0, {0}, {0}), technique="restore")
 
 def steps_in(playground, seconds=2):
-    playground.controls.speed.value = {1}
+    playground.painter.speed = {1}
     playground.start()
     time.sleep(0.2)
     first, began = playground.steps, time.perf_counter()

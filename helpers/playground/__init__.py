@@ -3,6 +3,7 @@
 locks       the locks there are, and the order in which they may be taken
 tasks       what is trained, and which of its cells stand on the grid
 painter/    the widget on which a mask is painted with mouse, finger or keys
+panel       the playground's one widget: a painter with controls, which can be linked
 compiled    one graph for all runs of a kind, each with its own variables
 recording   what happens in chosen cells, written down inside the compiled loop
 loop        the compiled training loop: one trace, whatever is chosen
@@ -10,7 +11,6 @@ microscope  the pinned cells, and what was recorded of them
 trainer     the thread that trains live, in chunks of a few milliseconds
 progress    the loss curve, and how fast it goes
 session     a run under way: what happens on the training thread
-controls    the buttons and lists
 playground  the thing people play with
 contest     a painted mask against computed ones, at the same budget of free cells
 """

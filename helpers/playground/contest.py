@@ -10,7 +10,6 @@ from helpers import masks
 from helpers.networks import per_cent
 from helpers.optimizers import name_of
 from helpers.pictures import charts, plots
-from helpers.playground.controls import safely
 from helpers.playground.painter.subshell import answer_while_busy
 from helpers.playground.playground import Playground
 
@@ -43,7 +42,7 @@ class Contest:
         self.lab.painter.sheet.forget()  # or an undo would paint a rival's mask
         self._line = ipywidgets.HTML()
         self._button = ipywidgets.Button(description="Score my mask", icon="trophy")
-        self._button.on_click(lambda _: safely(self.lab.painter, self.score))
+        self._button.on_click(lambda _: self.lab.painter.safely(self.score))
         answer_while_busy(self._button)
         self._watch_budget()
 
@@ -109,7 +108,7 @@ class Contest:
         """The playground below the line of scores, and a picture for readers without a kernel."""
         row = ipywidgets.HBox([self._button, self._line])
         row.layout.flex_flow = "row wrap"
-        view = ipywidgets.VBox([row, self.lab.controls.box])._repr_mimebundle_()
+        view = ipywidgets.VBox([row, self.lab.painter])._repr_mimebundle_()
         return {**view, "text/plain": repr(self), "image/png": self.picture().data}
 
 

@@ -1,6 +1,5 @@
 """The playground: paint a mask, train, and watch which cells move. Mouse and Python do the same."""
 
-import math
 import numbers
 import operator
 
@@ -12,7 +11,7 @@ from helpers.names import known
 from helpers.optimizers import LISTED, freezable_optimizer, name_of
 from helpers.pictures import microscope, plots
 from helpers.playground import tasks
-from helpers.playground.controls import Controls
+from helpers.playground.panel import known_controls
 from helpers.playground.session import Session
 from helpers.recipes import as_technique
 from helpers.techniques import TECHNIQUES
@@ -29,24 +28,34 @@ class Playground:
     seed       the same seed, task and calls give the same weights on the same machine
     device     "cpu" or "gpu"; without it the GPU when TensorFlow sees one
     page       which page of the task to paint, for example the digit "3"
+    controls   the tools that are shown, names in `panel.CONTROLS`; None = all, [] = the grid alone
 
     `frozen`, `weights` and `initial` are arrays (rows, columns) of the grid; True = frozen.
+    `painter` is the widget, a Panel: its technique, optimizer, page and speed can be set, observed
+    and linked to other widgets, as its status, step and loss can be observed.
     """
 
     def __init__(
-        self, task="digits", optimizer="adam", technique="none", seed=0, device=None, page=None
+        self,
+        task="digits",
+        optimizer="adam",
+        technique="none",
+        seed=0,
+        device=None,
+        page=None,
+        controls=None,
     ):
         choices = {"task": task, "optimizer": optimizer, "technique": technique}
         told = ", ".join(f"{what}={_name(choice)}" for what, choice in choices.items())
         self._call = f"Playground({told})"
         own = not isinstance(technique, str)
         technique = as_technique(technique) if own else known("technique", technique, TECHNIQUES)
+        controls = known_controls(controls)
         self.task = tasks.make(task, seed)
         self.optimizers = _listed(optimizer, self.task.rates)
         page = self._known_page(page or next(iter(self.task.pages)))
-        self.session = Session(self.task, self.optimizers, device, page)
+        self.session = Session(self.task, self.optimizers, device, page, controls)
         self.painter = self.session.painter
-        self.controls = Controls(self)
         self.session.open()
         if own:
             technique = self.add_technique(technique)
@@ -135,7 +144,7 @@ class Playground:
 
     def unpin(self, row, column):
         """Stop recording a cell, and forget what was recorded."""
-        self.session.unpin(*self._cell(row, column))
+        self.session.pin(*self._cell(row, column), pinned=False)
 
     def add_technique(self, recipe, name=None):
         """Let a recipe of your own be chosen, under `name`, and return its name.
@@ -146,8 +155,7 @@ class Playground:
         """
         technique = as_technique(recipe)
         name = name or technique.label
-        self.session.do(self.session.loop.add_technique, name, technique)
-        self.controls.offer_techniques(self.session.loop.techniques)
+        self.session.add_technique(name, technique)
         return name
 
     def train(self, steps):
@@ -164,20 +172,15 @@ class Playground:
 
     def start(self):
         """Train on at the chosen speed until `stop`; the notebook stays usable meanwhile."""
-        self.session.start(math.inf, self.controls.limit)
+        self.session.train_on()
 
     def step(self):
         """Take one step, and no other after it."""
         self.session.start(1)
 
-    def change_speed(self):
-        """Train on at the chosen speed, if anything trains: as far as it was to go."""
-        self.session.trainer.change_limit(self.controls.limit)
-
     def stop(self):
         """Pause. The weights and the optimizer's state stay as they are."""
-        self.session.trainer.stop()
-        self.session.raise_failure()
+        self.session.stop()
 
     def reset(self):
         """Take weights and optimizer back to the start. The painted mask stays."""
@@ -188,23 +191,21 @@ class Playground:
 
         A newly chosen optimizer starts with empty state.
         """
-        choices = [
-            (technique, self._known_technique, self.session.loop.use_technique),
-            (optimizer, self._known_optimizer, self.session.loop.use_optimizer),
-            (page, self._known_page, self.session.turn_to),
-        ]
         # Every name is checked before anything is changed.
-        names = [None if name is None else check(name) for name, check, _ in choices]
-        for name, (_, _, use) in zip(names, choices):
-            if name is not None:
-                self.session.do(use, name)
-        self.controls.show(*names)
+        choices = {
+            "technique": technique and self._known_technique(technique),
+            "optimizer": optimizer and self._known_optimizer(optimizer),
+            "page": None if page is None else self._known_page(page),
+        }
+        for name, value in choices.items():
+            if value is not None:
+                self.painter.choose(name, value)
 
     def close(self):
         """End the training thread and take the widget off the page; a second time, do nothing."""
         if self.painter.status != "closed":
             self.session.close()
-            self.controls.close()
+            self.painter.close()
             self.optimizers = {}
 
     def picture(self):
@@ -251,8 +252,8 @@ class Playground:
     def _repr_mimebundle_(self, **_):
         """The live widget, and a picture for readers without a kernel."""
         figure = plots.preview(self.initial, self.frozen, "weights, before training")
-        view = self.controls.box._repr_mimebundle_()
-        return {**view, "text/plain": repr(self), "image/png": plots.png(figure)}
+        view, metadata = self.painter._repr_mimebundle_()
+        return {**view, "text/plain": repr(self), "image/png": plots.png(figure)}, metadata
 
 
 def _listed(optimizer, rates):

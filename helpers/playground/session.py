@@ -14,21 +14,22 @@ from helpers import bits
 from helpers.device import describe
 from helpers.playground.loop import Loop
 from helpers.playground.microscope import Microscope
-from helpers.playground.painter import Painter
 from helpers.playground.painter.strokes import Sheet
+from helpers.playground.panel import Panel
 from helpers.playground.progress import Curve, Examination, Pace
-from helpers.playground.trainer import Trainer
+from helpers.playground.trainer import CLOSED, Trainer
 
 COMPILE_AFTER = 1.0
 
 
 class Session:
-    """A task under training, on a thread of its own, and the painter that shows it.
+    """A task under training, on a thread of its own, and the panel that shows it.
 
     task        a Task
     optimizers  name -> freezable optimizer: those that can be chosen
     device      as for `helpers.device.place`
     page        the page of the task that is painted first
+    controls    the tools that are shown; see `Panel`
 
     `initial` are the values before the first step, in the variable's whole shape, as all arrays of
     the session but those of `snapshot` are. `after_steps` are functions that are called on the
@@ -36,23 +37,34 @@ class Session:
     steps obeyed: a dict from a browser's name to the number of its last one.
     """
 
-    def __init__(self, task, optimizers, device, page):
+    def __init__(self, task, optimizers, device, page, controls=None):
         self.task, self.page = task, page
         self.loop = Loop(task, optimizers, device)
         self.initial = self.loop.values
         grid = self.grid(self.initial)
         self._sheets = {name: Sheet(grid.shape) for name in task.pages}
-        self.painter = Painter(grid, sheet=self._sheets[page])
+        self.painter = Panel(grid, self._choices(), controls, self._sheets[page], page=page)
         self.after_steps, self._first_look = [], None
         self.microscope = Microscope(self.loop, self._place)
         self._examination = Examination(self.loop.outputs, task.held_out, task.labels)
         self._begin()
-        self.trainer = Trainer(self.loop, self._put_in_force, self._after_chunk, self._fail)
+        self.trainer = Trainer(
+            self.loop, self._put_in_force, self._after_chunk, self._fail, self._refuse
+        )
 
     def open(self):
         """Start the thread. Last of all, a browser may ask for frames: as soon as it can."""
-        self.painter.snapshot, self.painter.on_change = self.snapshot, self.trainer.wake
-        self.trainer.open()
+        panel, trainer = self.painter, self.trainer
+        panel.orders = {
+            "train": self.train_on,
+            "pause": self.stop,
+            "step": functools.partial(self.start, 1),
+            "reset": self.reset,
+        }
+        panel.put_in_force, panel.run, panel.post = self._choose, trainer.do, trainer.post
+        panel.pin = self._pin
+        panel.snapshot, panel.on_change = self.snapshot, trainer.wake
+        trainer.open()
 
     def close(self):
         """End the thread, let go of what it trained, and show what the painter was made with."""
@@ -61,8 +73,21 @@ class Session:
         # The painter lives on in the class's list of those to tell of a new style sheet.
         self.painter.snapshot = self.painter.plain_snapshot
         self.painter.on_change = self.painter.publish
+        self.painter.orders = dict.fromkeys(self.painter.orders, _closed)
+        self.painter.put_in_force = self.painter.pin = _closed
+        self.painter.run = self.painter.post = _closed
         # A notebook keeps every playground that it has displayed, for its history of outputs.
         self.loop = self.trainer.loop = self.microscope = self._examination = None
+
+    def _choices(self):
+        """What the lists offer: for each the values, and how they are called on screen."""
+        return {
+            "technique": [
+                (name, technique.label) for name, technique in self.loop.techniques.items()
+            ],
+            "optimizer": [(name, name) for name in self.loop.names],
+            "page": [(name, name) for name in self.task.pages],
+        }
 
     # --- from any thread -------------------------------------------------------------------
 
@@ -91,13 +116,14 @@ class Session:
         self.do(self._examination.take)
         return self._examination.share()
 
-    def pin(self, row, column):
-        """Record a cell of the page from the next step on."""
-        self.do(self._pin, self.microscope.pin, (self.page, row, column))
+    def pin(self, row, column, pinned=True):
+        """Record a cell of the page from the next step on; or no more, and forget its record."""
+        self.do(self._pin, (self.page, row, column), pinned)
 
-    def unpin(self, row, column):
-        """Record a cell of the page no more, and forget what was recorded of it."""
-        self.do(self._pin, self.microscope.unpin, (self.page, row, column))
+    def add_technique(self, name, technique):
+        """Let a recipe of one's own be chosen; see `Loop.add_technique`."""
+        self.do(self.loop.add_technique, name, technique)
+        self.painter.offer("technique", self._choices()["technique"])
 
     def trace(self, row, column):
         """The Trace of a pinned cell of the page."""
@@ -126,14 +152,19 @@ class Session:
         self.painter.error = ""
         self.trainer.start(steps, limit)
 
+    def train_on(self):
+        """Train at the chosen speed until `stop`."""
+        self.start(math.inf, self.painter.speed)
+
+    def stop(self):
+        """Take no further step; everything stays as it is."""
+        self.trainer.stop()
+        self.raise_failure()
+
     def reset(self):
         """Take everything but the painted mask back to the start."""
         self.trainer.stop()
         self.do(self._restart)
-
-    def turn_to(self, page):
-        """Show and paint another page from now on."""
-        self.do(self._turn_to, page)
 
     def raise_failure(self):
         """Raise what ended training, once, in the cell that comes next."""
@@ -159,9 +190,12 @@ class Session:
                 "goal": self._curve.steps + left if 0 < left < math.inf else None,
                 "device": describe(self.loop.device),
                 "accuracy": self._examination.report(self.page),
+                "page": self.page,
             }
+            header["microscope"], traces = self.microscope.curves()
             grids = {name: self.grid(array) for name, array in arrays.items()}
-            return dict(grids, header=header, curve=self._curve.points, applied=self._applied)
+            bare = dict(header=header, curve=self._curve.points, traces=traces)
+            return dict(grids, **bare, applied=self._applied)
 
     # --- on the training thread ------------------------------------------------------------
 
@@ -176,8 +210,9 @@ class Session:
         places = np.arange(self.initial.size).reshape(self.initial.shape)
         return self.task.grid(places, page)[tuple(where)]
 
-    def _pin(self, change, cell):
+    def _pin(self, cell, pinned):
         with self.trainer.lock:
+            change = self.microscope.pin if pinned else self.microscope.unpin
             change(cell)
         self.painter.mark_stale()
 
@@ -187,16 +222,28 @@ class Session:
             self.microscope.restart()
             self._begin()
         self.painter.error = ""
+        self._report(at_once=True)
         self._show("paused")
+
+    def _choose(self, name, value):
+        """Put a setting in force: the next step is the first that obeys it."""
+        settings = {
+            "technique": self.loop.use_technique,
+            "optimizer": self.loop.use_optimizer,
+            "page": self._turn_to,
+            "speed": self.trainer.change_limit,
+        }
+        settings[name](value)
 
     def _turn_to(self, page):
         self.page = page
         self.painter.turn_to(self._sheets[page])
 
     def _put_in_force(self):
-        """Give TensorFlow the mask if it was painted since; `applied` is read first, so that the
-        mask holds at least every operation that it names."""
+        """Do what was asked for, and give TensorFlow the mask if it was painted since. `applied` is
+        read first, so that both hold at least every operation that it names."""
         applied = self.painter.applied
+        self.trainer.catch_up()
         versions = [sheet.version for sheet in self._sheets.values()]
         if versions != self._versions:
             whole = np.zeros(self.initial.shape, bool)
@@ -216,12 +263,13 @@ class Session:
             with self.trainer.lock:
                 self._curve.add(losses)
                 self.microscope.note(self.loop.choices)
-                if not self.trainer.running or self._examination.due:
-                    self._examination.take()
+            if not self.trainer.running or self._examination.due:
+                self._examination.take()
             self._pace.add(len(losses))
             for tell in self.after_steps:
                 tell(self._applied)
             self.painter.mark_stale()
+        self._report(at_once=not self.trainer.running)
         self._show("training" if self.trainer.running else "paused")
         self.painter.link.full_speed = self.trainer.running and self.trainer.limit is None
         return self._compile_soon(self.painter.publish())
@@ -244,6 +292,20 @@ class Session:
             self._pace.rest()
             self.painter.mark_stale()
 
+    def _report(self, at_once):
+        accuracy = self._examination.share()
+        self.painter.report(
+            at_once, accuracy=accuracy, loss=self._curve.last, step=self._curve.steps
+        )
+
     def _fail(self, error):
         self._error = error
+        self._report(at_once=True)
         self.painter.error, self.painter.status = str(error), "failed"
+
+    def _refuse(self, error):
+        self.painter.error = str(error)
+
+
+def _closed(*_):
+    raise RuntimeError(CLOSED)

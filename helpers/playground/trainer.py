@@ -2,6 +2,7 @@
 
 import collections
 import concurrent.futures
+import contextlib
 import math
 import sys
 import threading
@@ -13,6 +14,7 @@ from helpers.playground import locks
 
 CHUNK_SECONDS = 0.004
 LONGEST_CHUNK = 4096
+CLOSED = "This playground is closed. Run its cell again for a new one."
 # A thread that computes in Python keeps the others waiting for this long (5 ms by default). With a
 # busy cell in the notebook, a painted cell would wait a dozen times on its way to the next step.
 sys.setswitchinterval(0.001)
@@ -27,13 +29,15 @@ class Trainer:
 
     `before` and `after` are called on the thread around each chunk, which may be of no steps;
     `after` gets its losses, and returns the seconds after which it wants to be called again, or
-    None. `failed` is called with an exception that ends training. Who reads the loop's variables
-    from another thread holds `lock`, so that no step is half taken.
+    None. `failed` is called with an exception that ends training, `refused` with one that was
+    raised by what was posted. Who reads the loop's variables from another thread holds `lock`, so
+    that no step is half taken.
     """
 
-    def __init__(self, loop, before, after, failed):
+    def __init__(self, loop, before, after, failed, refused):
         self.loop, self.limit, self.lock = loop, None, locks.make("step")
-        self._before, self._after, self._failed = before, after, failed
+        self._before, self._after = before, after
+        self._failed, self._refused = failed, refused
         self._wake = threading.Condition(locks.make("mailbox"))
         self._tasks = collections.deque()
         self._budget, self._closed, self._broken = 0, False, False
@@ -68,7 +72,12 @@ class Trainer:
         self.do(lambda: self._set(0, None))
 
     def wait(self):
-        """Return when no steps are left to take."""
+        """Return when no steps are left to take; raises RuntimeError on the thread that takes them."""
+        if threading.current_thread() is self._thread:
+            raise RuntimeError(
+                "The training thread was asked to wait for its own steps, as by lab.train(…) in "
+                "what observes a trait. Call lab.start() there, or train from a cell."
+            )
         # In short waits: an interrupt may reach another thread, and then wakes nobody here.
         while not self._idle.wait(0.1):
             pass
@@ -83,13 +92,24 @@ class Trainer:
         """Run `function` on the thread, between two chunks, and return what it returns."""
         if threading.current_thread() is self._thread:
             return function()
-        future = concurrent.futures.Future()
-        with self._wake:
-            if self._closed:
-                raise RuntimeError("This playground is closed. Run its cell again for a new one.")
-            self._tasks.append((function, future))
-            self._wake.notify()
-        return future.result()
+        return self._put(function).result()
+
+    def post(self, function):
+        """Have `function` run on the thread, between two chunks, and do not wait for it. What it
+        raises goes to `refused`; so this may be called under any lock but the mailbox's."""
+        self._put(function).add_done_callback(self._tell)
+
+    def catch_up(self):
+        """On the thread: do everything that has been asked for so far."""
+        while self._tasks:
+            task = self._tasks.popleft()
+            if task is None:
+                continue
+            function, future = task
+            try:
+                future.set_result(function())
+            except Exception as error:
+                future.set_exception(error)
 
     def close(self):
         """End the thread, and wait until it is gone."""
@@ -110,7 +130,7 @@ class Trainer:
     def _live(self):
         while not self._closed:
             try:
-                self._run_tasks()
+                self.catch_up()
                 self._before()
                 again = self._after(self._chunk(self._steps_due()))
                 self._check_finite()
@@ -118,21 +138,25 @@ class Trainer:
                     self._idle.set()
             except Exception as error:  # whatever it is, the person must see it
                 again = None
-                self._failed(error)
                 self._set(0, None)
+                with contextlib.suppress(Exception):  # of somebody who observes the status
+                    self._failed(error)
             self._sleep(again)
-        self._run_tasks()
+        self.catch_up()
 
-    def _run_tasks(self):
-        while self._tasks:
-            task = self._tasks.popleft()
-            if task is None:
-                continue
-            function, future = task
-            try:
-                future.set_result(function())
-            except Exception as error:
-                future.set_exception(error)
+    def _put(self, function):
+        """Put a function into the mailbox; return the future of what it returns."""
+        future = concurrent.futures.Future()
+        with self._wake:
+            if self._closed:
+                raise RuntimeError(CLOSED)
+            self._tasks.append((function, future))
+            self._wake.notify()
+        return future
+
+    def _tell(self, future):
+        if future.exception() is not None:
+            self._refused(future.exception())
 
     def _chunk(self, steps):
         """Take `steps` steps, which may be none, and return their losses."""

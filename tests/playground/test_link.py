@@ -1,5 +1,6 @@
 """The kernel's end of the conversation: each operation once and in order, frames at a fit pace."""
 
+import math
 import types
 
 import pytest
@@ -44,12 +45,12 @@ class Peer:
         self.link.publish()
 
     def say(self, kind, **message):
-        """A message from a browser."""
-        self.link.receive({"kind": kind, **message}, [])
+        """A message from a browser, of the client "one" that has seen nothing if none is named."""
+        self.link.receive({"kind": kind, "client": "one", "seen": 0, **message}, [])
 
-    def ask(self, kind, seq, client="one"):
+    def ask(self, kind, seq, **message):
         """An operation from a browser."""
-        self.say(kind, client=client, seq=seq)
+        self.say(kind, seq=seq, **message)
 
 
 @pytest.fixture(autouse=True)
@@ -68,7 +69,7 @@ def peer():
 @pytest.fixture
 def greeted(peer):
     """A peer that has said hello, and got its frame."""
-    peer.say("hello", client="one")
+    peer.say("hello")
     return peer
 
 
@@ -122,11 +123,32 @@ def test_a_refused_operation_counts_and_is_followed_by_a_frame(greeted, clock):
     assert greeted.carried_out == ["right"]
 
 
-@pytest.mark.parametrize("message", [{}, {"kind": "hello"}, {"kind": "shown"}, {"seq": 1}])
-def test_a_message_without_its_parts_raises_and_counts_for_nothing(peer, message):
-    with pytest.raises(KeyError):
+SENDER = {"client": "one", "seen": 0}
+BAD = [
+    None,
+    [],
+    "hello",
+    {},
+    {"seq": 1, **SENDER},
+    {"kind": ["hello"], **SENDER},
+    {"kind": "hello"},
+    {"kind": "hello", "client": "one"},
+    {"kind": "hello", "client": "", "seen": 0},
+    {"kind": "hello", "client": "o" * 101, "seen": 0},
+    {"kind": "hello", "client": ["one"], "seen": 0},
+    {"kind": "hello", "client": "one", "seen": -1},
+    {"kind": "shown", **SENDER},
+    {"kind": "shown", "frame": math.nan, **SENDER},
+    {"kind": "shown", "frame": [1], **SENDER},
+    *[{"kind": "a", "seq": seq, **SENDER} for seq in (0, -1, 1.0, True, None, "1", [1], math.nan)],
+]
+
+
+@pytest.mark.parametrize("message", BAD)
+def test_a_message_that_is_none_raises_and_counts_for_nothing(peer, message):
+    with pytest.raises(ValueError, match="arrived; .* wanted"):
         peer.link.receive(message, [])
-    assert peer.carried_out == [] and peer.link.applied == {}
+    assert peer.carried_out == [] and peer.link.applied == {} and peer.frames == []
 
 
 def test_a_question_is_answered_and_changes_nothing(greeted):
@@ -154,7 +176,7 @@ def test_hello_is_answered_with_a_frame(greeted):
 
 def test_hello_again_keeps_the_count_of_operations(peer):
     peer.ask("a", 1)
-    peer.say("hello", client="one")
+    peer.say("hello")
     assert peer.link.applied == {"one": 1}
 
 
@@ -222,13 +244,13 @@ def test_a_browser_that_comes_back_is_not_held_up_by_what_it_missed(greeted, clo
     send_until_refused(greeted, clock)
     count = len(greeted.frames)
     clock.now += 0.1
-    greeted.say("hello", client="one")
+    greeted.say("hello")
     assert len(greeted.frames) == count + 1
 
 
 def waits(peer, clock):
     """Seconds from one frame to the next, and the beat that it asks for."""
-    peer.say("hello", client="one")
+    peer.say("hello")
     clock.now += 10
     peer.link.changed()
     peer.link.mark_stale()

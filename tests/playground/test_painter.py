@@ -28,12 +28,12 @@ class Browser:
         """Send an operation with the next number."""
         self.seq += 1
         buffers = [] if cells is None else [memoryview(np.array(cells, np.int32).tobytes())]
-        message = dict(client=self.client, seq=self.seq, sheet=self.sheet) | message
+        message = dict(client=self.client, seen=0, seq=self.seq, sheet=self.sheet) | message
         self.say(kind, buffers, **message)
 
     def hello(self):
         """Say that a browser is there."""
-        self.say("hello", client=self.client)
+        self.say("hello", client=self.client, seen=0)
 
     def paint(self, *cells, frozen=True, stroke=1):
         """Paint cells by their flat indexes."""
@@ -365,7 +365,8 @@ def test_turning_back_to_a_sheet_gives_it_the_number_it_had(painter):
 def test_threads_that_paint_undo_receive_and_publish_keep_the_order_of_locks(watched_locks):
     """A lock out of order fails the test; no operation of a browser is passed over."""
     painter = Painter(np.zeros((8, 50), np.float32))
-    painter.link.receive({"kind": "hello", "client": "onlooker"}, [])
+    onlooker = {"client": "onlooker", "seen": 0}
+    painter.link.receive({"kind": "hello", **onlooker}, [])
 
     hands = [Browser(painter, f"browser {row}") for row in range(2)]
 
@@ -382,7 +383,7 @@ def test_threads_that_paint_undo_receive_and_publish_keep_the_order_of_locks(wat
 
     def onlook(_):
         for number in range(100):
-            painter.link.receive({"kind": "shown", "frame": number}, [])
+            painter.link.receive({"kind": "shown", "frame": number, **onlooker}, [])
             painter.link.receive({"kind": "value", "cell": number}, [])
             publish_at_once(painter)
             painter.get_state(["frame"])

@@ -10,7 +10,6 @@ from IPython.core.formatters import DisplayFormatter
 from helpers.bits import changed_bits
 from helpers.device import keras
 from helpers.optimizers import LISTED
-from helpers.playground import playground as module
 from helpers.playground import session, tasks
 from helpers.techniques import TECHNIQUES
 from tests.playground.small import bits, small
@@ -43,19 +42,19 @@ def test_a_browser_may_ask_for_frames_while_the_playground_is_still_being_made(
     playground, monkeypatch
 ):
     """JupyterLab makes its side of the widget, and greets it, before the cell is over."""
-    real, shown = module.Controls, []
-
-    def controls(lab):
-        shown.append(lab.painter.compose())
-        return real(lab)
-
-    monkeypatch.setattr(module, "Controls", controls)
-    begin = session.Session._begin
+    shown = []
+    begin, make = session.Session._begin, session.Trainer
     monkeypatch.setattr(
         session.Session, "_begin", lambda run: [begin(run), shown.append(run.painter.compose())]
     )
-    playground(task=small())
-    assert len(shown) == 2
+    monkeypatch.setattr(
+        session,
+        "Trainer",
+        lambda *given: [make(*given), shown.append(given[1].__self__.painter.compose())][0],
+    )
+    lab = playground(task=small())
+    shown.append(lab.painter.compose())
+    assert len(shown) == 3
 
 
 def test_the_weights_begin_as_the_initial_ones_and_nothing_is_frozen(lab):
@@ -126,7 +125,7 @@ def test_the_cell_shows_the_widget_and_stands_in_with_a_picture(lab, half):
     lab.frozen = half
     data, _ = DisplayFormatter().format(lab)
     view = data["application/vnd.jupyter.widget-view+json"]
-    assert view["model_id"] == lab.controls.box.model_id
+    assert view["model_id"] == lab.painter.model_id
     assert data["image/png"].startswith(b"\x89PNG")
     assert data["text/plain"] == repr(lab)
 

@@ -7,7 +7,8 @@ import pytest
 
 from helpers.playground import tasks
 
-HELLO = {"kind": "hello", "client": "a page"}
+PAGE = {"client": "a page", "seen": 0}
+HELLO = {"kind": "hello", **PAGE}
 
 
 def messages(sheets):
@@ -17,9 +18,9 @@ def messages(sheets):
     for seq in range(1, 41):
         kind = ("paint", "undo", "redo", "random")[seq % 4]
         details = {"stroke": seq, "frozen": True, "fraction": 0.3, "sheet": seq % sheets}
-        yield dict(kind=kind, client="a page", seq=seq, **details), [memoryview(cells.tobytes())]
+        yield dict(kind=kind, seq=seq, **PAGE, **details), [memoryview(cells.tobytes())]
         yield {"kind": "value", "cell": 3}, []
-        yield {"kind": "shown", "frame": seq}, []
+        yield {"kind": "shown", "frame": seq, **PAGE}, []
 
 
 def test_locks_are_taken_in_their_order_whoever_does_what(watched_locks, playground):
@@ -60,7 +61,7 @@ def test_whoever_asks_is_told_which_operations_a_step_obeyed(playground, until):
     lab.train(2)
     assert told and told[-1] == {}
     lab.painter._receive(None, HELLO, [])
-    stroke = dict(kind="paint", client="a page", seq=1, stroke=1, frozen=True, sheet=0)
+    stroke = dict(kind="paint", seq=1, stroke=1, frozen=True, sheet=0, **PAGE)
     lab.painter._receive(None, stroke, [memoryview(np.arange(3, dtype=np.int32).tobytes())])
     lab.session.settle()
     lab.train(1)

@@ -30,7 +30,8 @@ class Diary:
     def __init__(self, loop, after=None):
         self.loop, self.losses, self.failures = loop, [], []
         self.failed, self.inner = threading.Event(), after
-        self.trainer = Trainer(loop, lambda: None, self.after, self.fail)
+        self.refusals = []
+        self.trainer = Trainer(loop, lambda: None, self.after, self.fail, self.refusals.append)
         self.trainer.open()
 
     def after(self, losses):
@@ -116,6 +117,44 @@ def test_do_returns_and_raises_what_the_function_does_and_training_goes_on(keep)
     with pytest.raises(ZeroDivisionError):
         diary.trainer.do(lambda: 1 / 0)
     assert diary.trainer.running and not diary.failures
+
+
+def test_post_does_not_wait_and_what_it_raises_is_told_and_training_goes_on(keep, until):
+    begun, go, done = threading.Event(), threading.Event(), []
+    diary = keep()
+    diary.trainer.start()
+    diary.trainer.post(lambda: [begun.set(), go.wait()])
+    begun.wait()
+    diary.trainer.post(lambda: 1 / 0)
+    diary.trainer.post(lambda: done.append(threading.current_thread().name))
+    assert not done and not diary.refusals
+    go.set()
+    until(lambda: done)
+    assert done == ["freezing-trainer"]
+    assert [type(error) for error in diary.refusals] == [ZeroDivisionError]
+    assert diary.trainer.running and not diary.failures
+
+
+def test_a_closed_trainer_takes_no_post(keep):
+    diary = keep()
+    diary.trainer.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        diary.trainer.post(lambda: None)
+
+
+def test_the_thread_cannot_wait_for_its_own_steps(keep):
+    diary = keep()
+    diary.trainer.start()
+    with pytest.raises(RuntimeError, match="its own steps"):
+        diary.trainer.do(diary.trainer.wait)
+
+
+def test_whoever_is_told_of_a_failure_and_raises_does_not_end_the_thread(keep, spoilt):
+    diary = keep(over=build(spoilt(tasks.snowflake(0, 6, 6), 2)))
+    diary.trainer._failed = lambda error: 1 / 0
+    diary.trainer.start(5)
+    diary.trainer.wait()
+    assert diary.trainer.do(lambda: diary.loop.step) == 2
 
 
 def test_the_thread_may_ask_itself(keep):

@@ -134,7 +134,7 @@ def test_it_is_compiled_before_train_is_pressed_once_somebody_looks_on(
 ):
     monkeypatch.setattr(session, "COMPILE_AFTER", 0.3)
     lab, unseen = playground(task=small()), playground(task=small())
-    lab.painter._receive(None, {"kind": "hello", "client": "a browser"}, [])
+    lab.painter._receive(None, {"kind": "hello", "client": "a browser", "seen": 0}, [])
     assert lab.session.loop.traces == 0  # not at once: the page is being laid out
     until(lambda: lab.session.loop.traces == 1)
     assert lab.steps == 0 and bits(lab) == lab.initial.tobytes() and unseen.session.loop.traces == 0

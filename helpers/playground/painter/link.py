@@ -3,13 +3,15 @@
 This page is the protocol of both sides; the browser's is link.mjs. Each message is a small dict
 and some buffers. A client is one page that shows the widget, under a random name.
 
-From the browser:
+From the browser, each with its `client` and as `seen` the number of its last operation that a
+frame has named as applied:
 
-    hello      client           a page is there; it gets a frame
-    operation  client, seq, …   a change, with a number: 1, 2, 3, … for each client; what it is
+    hello                       a page is there; it gets a frame
+    operation  seq, …           a change, with a number: 1, 2, 3, … for each client; what it is
                                 called, its other fields and its buffers are the painter's matter
     shown      frame            the number of the frame that stands on the screen
-    question   …                anything else without a number; it gets one reply, or none
+
+and a question, without these: anything else without a number. It gets one reply, or none.
 
 From Python:
 
@@ -25,6 +27,11 @@ What holds:
   three under way, and sends those again that no frame has named as applied for four seconds. One
   that comes a second time changes nothing; one that has overtaken a lost one is passed over, and
   comes again behind it. Either is answered with a frame.
+- What arrives is checked, not trusted. A message whose client, numbers or kind are none counts for
+  nothing; the widget says why.
+- A client that is silent for ten minutes is forgotten, the eight heard from last excepted. When it
+  speaks again, its numbers go on behind the one that it has `seen`. Who has not yet seen its last
+  operation applied may send it again, and is kept for a day.
 - A refused operation counts as applied. Its browser has drawn it already, and the next frame shows
   it the truth.
 - Frames are whole, never differences, and leave in the order of their numbers: a lost one costs
@@ -39,6 +46,8 @@ What holds:
 import time
 
 from helpers.playground import locks
+from helpers.playground.painter import checks
+from helpers.playground.painter.clients import Clients
 
 FRAMES_IN_FLIGHT = 6
 # Seconds between frames, at the least; a large frame takes both ends longer, so it gets more.
@@ -61,14 +70,13 @@ class Link:
     wake()                       is called when there is something to publish
     cells                        the size of a frame
 
-    `browsers` has the number of each client's last operation; `full_speed` says that training
-    takes all the speed there is.
+    `full_speed` says that training takes all the speed there is.
     """
 
     def __init__(self, send, compose, carry_out, answer, wake, cells):
         self._send, self._compose, self._carry_out = send, compose, carry_out
         self._answer, self._wake, self._cells = answer, wake, cells
-        self.browsers, self.full_speed = {}, False
+        self.clients, self.full_speed = Clients(), False
         self._sent, self._shown, self._sent_at, self._stale = 0, 0, 0.0, True
         self._lock = locks.make("link")
 
@@ -76,38 +84,41 @@ class Link:
     def applied(self):
         """For each browser, the number of its last operation; none is half carried out."""
         with self._lock:
-            return dict(self.browsers)
+            return self.clients.numbers
 
     # --- from the browser ------------------------------------------------------------------
 
     def receive(self, message, buffers):
         """Handle one message from a browser; what is wrong with it raises, and changes nothing."""
-        if message["kind"] == "hello":
-            self._welcome(message["client"])
-        elif message["kind"] == "shown":
-            self._note_shown(message["frame"])
+        kind = checks.message(message)["kind"]
+        if kind == "hello":
+            self._welcome(*_sender(message))
+        elif kind == "shown":
+            self._note_shown(*_sender(message), checks.whole(message, "frame"))
         elif "seq" in message:
-            self._operate(message, buffers)
+            self._operate(*_sender(message), checks.whole(message, "seq", 1), message, buffers)
         else:
             self._send(self._answer(message), [])
 
-    def _welcome(self, client):
+    def _welcome(self, client, seen):
         with self._lock:
-            self.browsers.setdefault(client, 0)
+            self.clients.hear(client, seen)
             self._shown = self._sent
         self.changed()
 
-    def _note_shown(self, frame):
-        self._shown = max(self._shown, frame)
+    def _note_shown(self, client, seen, frame):
+        with self._lock:
+            self.clients.hear(client, seen)
+            self._shown = max(self._shown, min(frame, self._sent))
         if self._stale:
             self._wake()
 
-    def _operate(self, message, buffers):
+    def _operate(self, client, seen, seq, message, buffers):
         """Carry out an operation, if it is the next one of its client."""
         try:
             with self._lock:
-                if message["seq"] == self.browsers.get(message["client"], 0) + 1:
-                    self.browsers[message["client"]] = message["seq"]
+                self.clients.hear(client, seen)
+                if self.clients.is_next(client, seq):
                     self._carry_out(message, buffers)
         finally:  # also if it was refused, has come before, or has overtaken a lost one
             self.changed()
@@ -157,7 +168,7 @@ class Link:
 
     def _wait(self):
         """Seconds until the next frame may leave; None without one, or without a browser."""
-        if not self._stale or not self.browsers:
+        if not self._stale or not self.clients:
             return None
         return max(0.0, self._sent_at + self._interval() - time.perf_counter())
 
@@ -167,3 +178,8 @@ class Link:
             return STALLED_INTERVAL
         shortest = INTERVAL + INTERVAL_PER_CELL * self._cells
         return RARER_AT_FULL_SPEED * shortest if self.full_speed else shortest
+
+
+def _sender(message):
+    """The name of the client that speaks, and its last operation that it has seen applied."""
+    return checks.text(message, "client"), checks.whole(message, "seen")

@@ -10,8 +10,9 @@ import traitlets
 from helpers import masks
 from helpers.names import known
 from helpers.pictures import plots
-from helpers.playground.painter import bundle, frames
+from helpers.playground.painter import bundle, checks, frames
 from helpers.playground.painter.link import Link
+from helpers.playground.painter.operations import OPERATIONS
 from helpers.playground.painter.strokes import Sheet
 from helpers.playground.painter.subshell import answer_while_busy
 
@@ -27,12 +28,14 @@ class Painter(anywidget.AnyWidget):
     values    floating point array (rows, columns), what the heatmap shows
     frozen    bool mask to begin with; True = frozen; nothing is frozen without it
     sheet     the Sheet to paint on, of the shape of `values`; without it a new one
+    traits    of a subclass, to begin with
 
     Whoever trains the weights replaces two attributes: `snapshot` returns what a frame shows (see
     `plain_snapshot`), and `on_change` is called when the mask has changed or the browser wants a
     frame; it sees to it that `publish` is called. `link` is the conversation with the browser.
     """
 
+    operations = OPERATIONS  # what a browser may ask for
     _esm = bundle.joined()
     _css = pathlib.Path(__file__).with_name("painter.css")
     shape = traitlets.Tuple(traitlets.Int(), traitlets.Int()).tag(sync=True)
@@ -42,7 +45,7 @@ class Painter(anywidget.AnyWidget):
     # Read when the browser asks, not when something is set: a reloaded page shows the truth.
     frame = traitlets.Any().tag(sync=True, to_json=_whole_frame)
 
-    def __init__(self, values, frozen=None, sheet=None):
+    def __init__(self, values, frozen=None, sheet=None, **traits):
         self.shape_of_grid = masks.as_grid_shape(np.shape(values))
         self.values = np.array(values)
         self._sheets, self._turned_up = [sheet or Sheet(self.shape_of_grid)], 0
@@ -57,7 +60,8 @@ class Painter(anywidget.AnyWidget):
         )
         if frozen is not None:
             self.sheet.replace(masks.as_frozen(frozen, self.shape_of_grid))
-        super().__init__(shape=self.shape_of_grid, colours=plots.COLOURS.tobytes())
+        colours = plots.COLOURS.tobytes()
+        super().__init__(shape=self.shape_of_grid, colours=colours, **traits)
         self.on_msg(self._receive)
         answer_while_busy(self)
 
@@ -128,27 +132,44 @@ class Painter(anywidget.AnyWidget):
 
     def plain_snapshot(self):
         """What a frame shows: a dict with the arrays that `frames.planes` takes, `applied`, a
-        float32 loss `curve` (2, points), and a `header` of plain numbers for the meters."""
+        float32 loss `curve` (2, points), a `header` of plain numbers for the meters, and bytes of
+        `traces` for the microscope, which a grid that nobody trains does not have."""
         # `applied` is read first, so that the mask holds at least every operation that it names.
         applied, nothing = self.applied, np.zeros(self.shape_of_grid, bool)
         arrays = dict(values=self.values, moved_bits=nothing, initial=self.values, leaked=nothing)
         curve = np.zeros((2, 0), np.float32)
-        return dict(arrays, frozen=self.frozen, applied=applied, curve=curve, header={})
+        told = dict(curve=curve, traces=b"", header={})
+        return dict(arrays, frozen=self.frozen, applied=applied, **told)
 
     def compose(self):
         """Return what a frame says, as a header of plain numbers and planes of bytes."""
         snapshot = self.snapshot()
-        extra, applied, curve = (snapshot.pop(name) for name in ("header", "applied", "curve"))
+        extra, applied = snapshot.pop("header"), snapshot.pop("applied")
+        curves = {"curve": snapshot.pop("curve").tobytes(), "traces": snapshot.pop("traces")}
         header, planes = frames.planes(**snapshot)
         header.update(extra, applied=applied, sheet=self._turned_up)
-        return header, {"curve": curve.tobytes(), **planes}
+        return header, {**curves, **planes}
 
     # --- messages from the browser ---------------------------------------------------------
 
+    def sheet_of(self, message):
+        """The sheet that an operation was meant for: the one that its browser saw."""
+        return self._sheets[checks.whole(message, "sheet", high=len(self._sheets))]
+
+    def safely(self, function, *values):
+        """Run a function that somebody pressed a button for, and show what it raises where that
+        person looks; nobody reads the log of a button."""
+        self.error = ""
+        self.show_failure(function, *values)
+
     def _receive(self, _, message, buffers):
         """Handle one message from a browser; a bad one is reported there and changes nothing."""
+        self.show_failure(self.link.receive, message, buffers)
+
+    def show_failure(self, function, *values):
+        """Run a function, and show what it raises instead of raising it."""
         try:
-            self.link.receive(message, buffers)
+            function(*values)
         except Exception as error:
             self.error = str(error)
 
@@ -158,66 +179,16 @@ class Painter(anywidget.AnyWidget):
             raise ValueError(
                 f"{message['kind']!r} without a number arrived; only 'value' has none."
             )
-        snapshot, cell = self.snapshot(), message["cell"]
+        cell, snapshot = checks.whole(message, "cell", high=self.values.size), self.snapshot()
         value, initial = snapshot["values"].flat[cell], snapshot["initial"].flat[cell]
         return {"kind": "value", "cell": cell, "value": repr_of(value), "was": repr_of(initial)}
 
     def _carry_out(self, message, buffers):
-        """Change the sheet that an operation was meant for: the one that its browser saw."""
-        kind, number = known("operation", message["kind"], OPERATIONS), message["sheet"]
-        if number not in range(len(self._sheets)):
-            raise ValueError(f"Sheet {number!r} arrived; there are {len(self._sheets)}, from 0 up.")
-        OPERATIONS[kind](self, self._sheets[number], message, buffers)
+        """Do what an operation says."""
+        known("operation", message["kind"], self.operations)
+        self.operations[message["kind"]](self, message, buffers)
 
 
 def repr_of(number):
     """A number as a person wants to read it: nine digits tell every float32 from its neighbours."""
     return f"{float(number):.9g}"
-
-
-def _paint(_, sheet, message, buffers):
-    cells = np.frombuffer(buffers[0], np.int32)
-    if cells.min(initial=0) < 0:
-        raise IndexError(f"Cell {cells.min()} arrived; cells count from 0. Nothing was painted.")
-    stroke = (message["client"], message["stroke"])
-    sheet.paint(cells, message["frozen"], stroke)
-
-
-def _undo(_, sheet, *__):
-    sheet.undo()
-
-
-def _redo(_, sheet, *__):
-    sheet.redo()
-
-
-def _invert(_, sheet, *__):
-    sheet.replace(~sheet.frozen)
-
-
-def _clear(_, sheet, *__):
-    sheet.replace(np.zeros(sheet.shape, bool))
-
-
-def _largest(painter, sheet, message, _):
-    if sheet is not painter.sheet:
-        raise ValueError(
-            "The largest weights were asked for of a grid that is no longer shown, and nothing "
-            "was frozen. Turn back to it, and ask again."
-        )
-    sheet.replace(masks.largest(painter.snapshot()["values"], message["fraction"]))
-
-
-def _random(_, sheet, message, __):
-    sheet.replace(masks.random(sheet.shape, message["fraction"], seed=message["seq"]))
-
-
-OPERATIONS = {
-    "paint": _paint,
-    "undo": _undo,
-    "redo": _redo,
-    "invert": _invert,
-    "clear": _clear,
-    "largest": _largest,
-    "random": _random,
-}

@@ -38,7 +38,7 @@ const ask = (link, ...kinds) => kinds.forEach((kind) => link.ask({ kind }, [Int3
 test("a link passes on the frame it finds, and says hello", (context) => {
   const { model, link, heard } = open(context);
   assert.deepEqual(heard.frames[0].planes, { picture: "first" });
-  assert.deepEqual(model.sent, [{ kind: "hello", client: link.client, buffers: [] }]);
+  assert.deepEqual(model.sent, [{ kind: "hello", client: link.client, seen: 0, buffers: [] }]);
 });
 
 test("frames and replies go to the listener", (context) => {
@@ -101,6 +101,28 @@ test("the newest operation may grow as long as it waits", (context) => {
   answer(1);
   assert.deepEqual(operations().at(-1).buffers, ["grown"]);
   assert.equal(link.waiting, undefined);
+});
+
+test("every message names the last operation that was seen applied, as things stand when it is sent", (context) => {
+  const { pass, model, link, operations, answer } = open(context);
+  ask(link, "a", "b", "c", "d");
+  answer(2);
+  assert.deepEqual(operations().map(({ seen }) => seen), [0, 0, 0, 2]);
+  link.shown();
+  assert.equal(model.all("shown").at(-1).seen, 2);
+  assert.equal(model.all("shown").at(-1).client, link.client);
+  pass(5000);
+  assert.deepEqual(operations().slice(4).map(({ seq, seen }) => [seq, seen]), [[3, 2], [4, 2]]);
+});
+
+test("a page that Python has forgotten goes on with its numbers", (context) => {
+  const { model, link, operations, answer } = open(context);
+  ask(link, "a", "b");
+  answer(2);
+  model.frame({ frame: 9, applied: {} }, {});
+  ask(link, "c");
+  assert.deepEqual(operations().map(({ seq, seen }) => [seq, seen]), [[1, 0], [2, 0], [3, 2]]);
+  assert.deepEqual(numbers(link.pending), [3]);
 });
 
 // --- silence -------------------------------------------------------------------------------

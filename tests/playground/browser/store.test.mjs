@@ -35,7 +35,7 @@ function open(context) {
   context.after(() => store.close());
   const told = [];
   const tell = (name) => (...values) => told.push([name, ...values]);
-  const names = ["frameArrived", "cellsChanged", "showValue", "showStatus"];
+  const names = ["frameArrived", "cellsChanged", "showValue", "showStatus", "settingsChanged"];
   store.views.add(Object.fromEntries(names.map((name) => [name, tell(name)])));
   const answer = (applied, frozen, sheet = 0, leaked = []) =>
     model.frame({ applied: { [store.link.client]: applied }, sheet }, planes(frozen, leaked));
@@ -161,11 +161,12 @@ test("without a connection nothing is painted or asked for", (context) => {
   assert.deepEqual(model.sent.map(({ kind }) => kind), ["hello"]);
 });
 
-test("views are told of values, status and errors", (context) => {
+test("views are told of values, status, errors and settings", (context) => {
   const { model, told } = open(context);
   const value = { kind: "value", cell: 1, value: "0.5", was: "0" };
   model.say("msg:custom", value, []);
   model.say("change:status");
   model.say("change:error");
-  assert.deepEqual(told, [["showValue", value], ["showStatus"], ["showStatus"]]);
+  model.say("change:technique");
+  assert.deepEqual(told, [["showValue", value], ["showStatus"], ["settingsChanged"], ["showStatus"], ["settingsChanged"]]);
 });

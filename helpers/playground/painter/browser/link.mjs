@@ -15,7 +15,7 @@ export class Link {
   constructor(model, listener) {
     Object.assign(this, { model, listener });
     this.client = Math.random().toString(36).slice(2);
-    this.seq = 0;
+    [this.seq, this.seen] = [0, 0];
     this.pending = [];
     [this.connected, this.silent] = [true, false];
     this.heard = performance.now();
@@ -28,7 +28,7 @@ export class Link {
     this.watchdog = setInterval(() => this.checkSilence(), 1000);
     const { header, ...planes } = this.model.get("frame");
     this.takeFrame(header, planes);
-    this.send({ kind: "hello", client: this.client });
+    this.send({ kind: "hello", ...this.sender });
   }
 
   close() {
@@ -60,10 +60,16 @@ export class Link {
 
   takeFrame(header, planes) {
     this.header = header;
-    const applied = header.applied[this.client] ?? 0;
-    this.pending = this.pending.filter((operation) => operation.seq > applied);
+    // A page that Python has forgotten goes on with its numbers.
+    this.seen = Math.max(this.seen, header.applied[this.client] ?? 0);
+    this.pending = this.pending.filter((operation) => operation.seq > this.seen);
     this.listener.takeFrame(header, planes);
     this.flush();
+  }
+
+  /** Who speaks, and its last operation that it has seen applied. */
+  get sender() {
+    return { client: this.client, seen: this.seen };
   }
 
   // Operations
@@ -71,7 +77,7 @@ export class Link {
   /** Ask Python for an operation, as soon as few enough are on their way. */
   ask(message, buffers = []) {
     const seq = ++this.seq;
-    this.pending.push({ seq, buffers, message: { ...message, client: this.client, seq } });
+    this.pending.push({ seq, buffers, message: { ...message, seq } });
     this.flush();
   }
 
@@ -90,8 +96,12 @@ export class Link {
     const waiting = this.pending.filter((operation) => !operation.sent);
     for (const operation of waiting.slice(0, Math.max(0, free))) {
       operation.sent = performance.now();
-      this.send(operation.message, operation.buffers);
+      this.sendOperation(operation);
     }
+  }
+
+  sendOperation({ message, buffers }) {
+    this.send({ ...message, ...this.sender }, buffers);
   }
 
   /** Operations that stay unanswered mean that nobody is there to answer them, or that they were
@@ -108,7 +118,7 @@ export class Link {
   }
 
   sendAgain() {
-    for (const { message, buffers } of this.underWay) this.send(message, buffers);
+    for (const operation of this.underWay) this.sendOperation(operation);
   }
 
   // Acknowledgements
@@ -134,7 +144,7 @@ export class Link {
     const { frame, beat } = this.header;
     this.repeats = frame === this.acknowledged ? this.repeats + 1 : 0;
     this.acknowledged = frame;
-    this.send({ kind: "shown", frame });
+    this.send({ kind: "shown", frame, ...this.sender });
     // A beat that hears nothing new stops, and one that should be another starts anew at a frame.
     const goesOn = this.training && this.repeats < LAST_REPEAT && beat === this.rhythm;
     if (!goesOn) this.stopBeat();

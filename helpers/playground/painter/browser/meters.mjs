@@ -49,7 +49,7 @@ export class Meters {
 
   drawLegend() {
     const { view } = this.choice;
-    this.legend.hidden = view === "leaked";
+    this.legend.style.visibility = view === "leaked" ? "hidden" : "";
     const [table, labels] = view === "moved" ? this.movedLegend() : this.weightsLegend();
     const image = new ImageData(256, 1);
     new Uint32Array(image.data.buffer).set(table);

@@ -6,6 +6,8 @@ import { boxOf } from "./geometry.mjs";
 import { Link } from "./link.mjs";
 import { pixelTable } from "./pixels.mjs";
 
+const SETTINGS = ["technique", "optimizer", "page", "speed", "status", "choices", "controls"];
+
 /** The planes of the grid, a number a cell: `weights` and `moved` as frames bring them, `frozen` and
  *  `leaked` as 0 or 1; `frozen` has on top of the last frame's mask what Python has not yet seen.
  *  `header` and `curve` are the last frame's. Views in `views` are told what changes. */
@@ -19,6 +21,7 @@ export class Store {
     const colours = bytesOf(model.get("colours"));
     this.tables = [pixelTable(colours.subarray(0, 768)), pixelTable(colours.subarray(768))];
     model.on("change:status change:error", () => this.connectionChanged());
+    model.on(SETTINGS.map((name) => `change:${name}`).join(" "), () => this.notify("settingsChanged"));
     this.link = new Link(model, this);
     this.link.open();
   }

@@ -1,6 +1,8 @@
 // The tools above the grid, and what is chosen among them.
 
+import { groupsOf, HINTS, PAINTING } from "./controls.mjs";
 import { make } from "./elements.mjs";
+import { List, orderButton, TrainButton } from "./run.mjs";
 
 const TOOLS = [
   ["brush", "Brush", "Drag to paint the cells under the pointer"],
@@ -17,11 +19,9 @@ const VIEWS = [
   ["moved", "Moved", "How far each cell has moved since the start"],
   ["leaked", "Leaked", "Frozen cells whose bits have changed since they were frozen"],
 ];
-const BUTTONS = [
+const UNDO = [
   ["undo", "Undo", "Take back the last stroke (Ctrl+Z)"],
   ["redo", "Redo", "Paint it again (Ctrl+Y)"],
-  ["invert", "Invert", "Freeze what is free, thaw what is frozen"],
-  ["clear", "Clear", "Thaw every cell"],
 ];
 const PRESETS = [
   ["", "Presets"],
@@ -34,25 +34,65 @@ const PRESETS = [
 ];
 const SIZES = [1, 3, 5, 9, 17, 33];
 
-/** The row of tools. What is chosen stands in `choice`: tool, mode, view, and the brush's size in
- *  cells; `viewChanged` is called when another view was chosen. */
+/** The rows of tools. What is chosen for painting stands in `choice`: tool, mode, view, and the
+ *  brush's size in cells; `viewChanged` is called when another view was chosen. */
 export class Toolbar {
-  constructor(store, choice, viewChanged) {
-    Object.assign(this, { store, choice, viewChanged });
-    this.element = make("div", { class: "painter-tools" },
-      this.segments("mode", "Mode", MODES), this.segments("tool", "Tool", TOOLS), this.sizes(),
-      this.actions(), this.presets(), this.segments("view", "View", VIEWS));
+  constructor(store, choice, hints, viewChanged) {
+    Object.assign(this, { store, choice, hints, viewChanged });
+    this.element = make("div", { class: "painter-tools" });
+    this.follow();
   }
 
-  /** A row of buttons of which one is pressed, the first one to begin with. */
+  /** Show how things stand, where that has changed. */
+  follow() {
+    const { model } = this.store;
+    const groups = groupsOf(model.get("controls") ?? PAINTING, model.get("choices"));
+    if (JSON.stringify(groups) !== this.built) this.build(groups);
+    for (const one of this.following) one.follow();
+  }
+
+  build(groups) {
+    this.built = JSON.stringify(groups);
+    this.following = [];
+    this.element.replaceChildren(...groups.map(([name, label, members]) => make("div",
+      { class: "painter-group", role: "group", "aria-label": label, "data-group": name },
+      ...members.map((member) => this.make(member)))));
+    this.hints.tellOf(groups.flatMap(([, , members]) => members));
+  }
+
+  make(name) {
+    switch (name) {
+      case "train": return this.keep(new TrainButton(this.store));
+      case "step":
+      case "reset": return orderButton(this.store, name);
+      case "freeze": return this.segments("mode", "Mode", MODES);
+      case "tool": return this.segments("tool", "Tool", TOOLS);
+      case "size": return this.sizes();
+      case "undo": return this.actions(UNDO);
+      case "invert":
+      case "clear": return this.actions([[name, ...HINTS[name]]]);
+      case "presets": return this.presets();
+      case "view": return this.segments("view", "View", VIEWS);
+      case "hints": return this.hints.button;
+      default: return this.keep(new List(this.store, name));
+    }
+  }
+
+  /** Keep a part that follows the model; returns its element. */
+  keep(part) {
+    this.following.push(part);
+    return part.element;
+  }
+
+  /** A row of buttons of which one is pressed. */
   segments(name, label, choices) {
     const buttons = choices.map(([value, text, title]) => {
       const button = make("button", { type: "button", title, "data-choice": value }, text);
       button.addEventListener("click", () => this.choose(name, value, buttons));
       return button;
     });
-    press(buttons, choices[0][0]);
-    return make("div", { class: "painter-group", role: "group", "aria-label": label }, ...buttons);
+    press(buttons, this.choice[name]);
+    return make("div", { class: "painter-segments", role: "group", "aria-label": label }, ...buttons);
   }
 
   choose(name, value, buttons) {
@@ -62,26 +102,27 @@ export class Toolbar {
   }
 
   sizes() {
-    const select = make("select", { "aria-label": "Brush size", title: "Brush size, in cells" });
+    const select = make("select", { "aria-label": "Brush size", title: HINTS.size[1] });
     const fitting = SIZES.filter((cells) => cells <= Math.max(3, this.store.rows));
     select.append(...fitting.map((cells) => make("option", { value: cells }, `${cells}×${cells}`)));
+    select.value = this.choice.size;
     select.addEventListener("change", () => {
       this.choice.size = Number(select.value);
     });
     return select;
   }
 
-  actions() {
-    const buttons = BUTTONS.map(([name, label, title]) => {
+  actions(rows) {
+    const buttons = rows.map(([name, label, title]) => {
       const button = make("button", { type: "button", title, "data-action": name }, label);
       button.addEventListener("click", () => this.store.operate(name));
       return button;
     });
-    return make("div", { class: "painter-group" }, ...buttons);
+    return make("div", { class: "painter-segments" }, ...buttons);
   }
 
   presets() {
-    const select = make("select", { "aria-label": "Preset masks", title: "Freeze by a rule" });
+    const select = make("select", { "aria-label": "Preset masks", title: HINTS.presets[1] });
     select.append(...PRESETS.map(([value, label]) => make("option", { value }, label)));
     select.addEventListener("change", () => this.preset(select));
     return select;

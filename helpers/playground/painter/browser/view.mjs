@@ -4,6 +4,7 @@ import { Canvas } from "./canvas.mjs";
 import { Cursor } from "./cursor.mjs";
 import { make } from "./elements.mjs";
 import { Hand } from "./hand.mjs";
+import { Hints } from "./hints.mjs";
 import { Meters } from "./meters.mjs";
 import { Readout } from "./readout.mjs";
 import { Toolbar } from "./toolbar.mjs";
@@ -29,13 +30,19 @@ export class View {
     this.showStatus();
   }
 
+  /** Tools above; the grid with the readout; beside it, where there is room, `side` with the meters;
+   *  and `below` all of them, over the whole width. Instruments to come stand in these two. */
   build(root) {
-    const toolbar = new Toolbar(this.store, this.choice, () => this.draw());
+    const hints = new Hints();
+    this.toolbar = new Toolbar(this.store, this.choice, hints, () => this.draw());
     this.alert = make("div", { class: "painter-alert", role: "alert", hidden: "" });
-    // What comes and goes stands beside or below the grid, which must not move under the pointer.
-    const beside = make("div", { class: "painter-meters" }, this.alert, ...this.meters.elements);
-    const body = make("div", { class: "painter-body" }, this.canvas.grid, beside);
-    this.frame = make("div", { class: "painter" }, toolbar.element, this.readout.element, body);
+    // What comes and goes lies on top of what is there: the grid must not move under the pointer.
+    this.side = make("div", { class: "painter-side" }, ...this.meters.elements, this.alert);
+    this.below = make("div", { class: "painter-below" });
+    const body = make("div", { class: "painter-body" }, this.canvas.grid, this.side);
+    const stage = make("div", { class: "painter-stage" }, this.readout.element, body, this.below, hints.panel);
+    this.frame = make("div", { class: "painter" }, this.toolbar.element, stage);
+    root.classList.add("painter-place");
     root.append(this.frame);
   }
 
@@ -80,6 +87,7 @@ export class View {
   frameArrived() {
     this.drawing ??= requestAnimationFrame(() => {
       this.drawing = undefined;
+      this.toolbar.follow();
       this.draw();
       this.canvas.drawChangedMask();
       this.store.link.shown();
@@ -97,6 +105,10 @@ export class View {
   cellsChanged(box) {
     this.canvas.drawMask(box);
     if (this.choice.view === "leaked") this.draw();
+  }
+
+  settingsChanged() {
+    this.toolbar.follow();
   }
 
   showValue(answer) {
