@@ -1,9 +1,9 @@
 """The pages that speak to a widget: how far each has come with its operations.
 
-A page that is gone never says so, so the ones that have long been silent are forgotten. Each message
-names as `seen` the sender's last operation that a frame has named as applied. That is where the
-numbers of a forgotten page go on when it comes back, and it is why nothing is done twice: as long
-as an operation may be sent again, because its page has not seen it applied, the page is kept.
+A page that is gone never says so; therefore the ones that have long been silent are forgotten. Each
+message names as `seen` the sender's last operation that a frame has named as applied. That is where
+the numbers of a forgotten page go on when it comes back, and it is why nothing is done twice: as
+long as an operation may be sent again, because its page has not seen it applied, the page is kept.
 """
 
 import time
