@@ -2,6 +2,7 @@
 
 import functools
 import time
+from collections.abc import Iterable
 
 import traitlets
 
@@ -28,9 +29,9 @@ REPORT_SECONDS = 0.2
 
 def known_controls(controls):
     """Return `controls`, or every one there is for None, as a list; ValueError for other names."""
-    if isinstance(controls, str):
-        raise ValueError(f"The controls {controls!r} arrived; a list was wanted: [{controls!r}].")
     names = CONTROLS if controls is None else controls
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        raise checks.refused("The controls", names, "a list of names, such as ['train', 'reset'],")
     return [known("control", name, CONTROLS) for name in names]
 
 

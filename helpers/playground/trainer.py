@@ -72,7 +72,7 @@ class Trainer:
         self.do(lambda: self._set(0, None))
 
     def wait(self):
-        """Return when no steps are left to take; raises RuntimeError on the thread that takes them."""
+        """Return when no steps are left; raises RuntimeError on the thread that takes them."""
         if threading.current_thread() is self._thread:
             raise RuntimeError(
                 "The training thread was asked to wait for its own steps, as by lab.train(…) in "
