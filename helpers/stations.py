@@ -14,7 +14,7 @@ import numpy as np
 
 NAMES = {
     "weights": "weights",
-    "seen": "what the model sees",
+    "seen": "model sees",
     "loss": "loss",
     "gradient": "gradient",
     "clip": "clip",
@@ -22,6 +22,17 @@ NAMES = {
     "step": "step",
     "write": "write",
     "average": "running average",
+}
+# Where a technique acts by which of its fields, what it does there, and how the formula goes on.
+ACTING = {
+    "weights": ("seen", "frozen cells get no gradient back.", "frozen: no gradient"),
+    "shadow": ("seen", "of frozen cells it sees a copy.", "frozen: w̃ = copy"),
+    "gradient": ("gradient", "where frozen it is set to 0.", "frozen: g ← 0"),
+    "after": ("write", "frozen cells are put back.", "frozen: w as before"),
+}
+KEPT = {  # the same for the exact freeze, which guards all that comes after the clipping
+    key: (key, "frozen cells keep what they had.", "frozen: as before")
+    for key in ("memory", "step", "write", "average")
 }
 
 # What happens there, in a sentence, and as a formula of lines that are computed from top to bottom.
@@ -37,7 +48,10 @@ TEXTS = {
         "w̄ ← β·w̄ + (1−β)·w\nw ← w̄, now and then",
     ),
 }
-PENALTY = ("The loss adds a penalty on the weights in the variable to the error.", " + α·Σw²")
+PENALTY = (
+    "The loss adds a penalty on the weights in the variable to the error.",
+    "\nL ← L + α·Σw²",
+)
 UNUSED = {
     "clip": "This optimizer does not clip gradients.",
     "memory": "This optimizer remembers nothing from one step to the next.",
@@ -103,7 +117,7 @@ NO_TECHNIQUE = (
 UNSEEN = "a thaw shows the model where it has gone."
 NORM = (
     "shared norm",
-    "The frozen cells' gradients count in the length, so free cells take other steps for them.",
+    "The frozen cells' gradients count in the length, and so change the steps of free cells.",
 )
 NAN = "0 × NaN", "0 times NaN is NaN, so the NaN of a frozen cell goes on to the optimizer."
 # By where a leak enters, and by how a technique holds a cell: its gradient is masked, the model is
@@ -136,7 +150,7 @@ LEAKS = {
     "average": {
         "masked": (
             "overwrite",
-            "The average overwrites the cell: it is rounded, and recalls weights from before.",
+            "The average overwrites the cell with older weights; where they are equal, it rounds.",
         ),
         "shown": (
             "overwrite, unseen",
@@ -219,18 +233,17 @@ def describe_step(
         warm=warm, decay=decay, nan=nan, thaw=thaw,
     )  # fmt: skip
     acting, leaks = acts_at(technique), _leaks(technique, here)
-    return [_station(key, told[key], vars(here).get(key, True), acting, leaks) for key in NAMES]
+    return [
+        _station(key, told[key], vars(here).get(key, True), acting.get(key), leaks.get(key))
+        for key in NAMES
+    ]
 
 
 def acts_at(technique):
-    """Return the keys of the stations at which a Technique acts, a set, empty for none.
-
-    The exact freeze guards everything from the gradient on, but for the clipping in between.
-    """
-    if technique.exact:
-        return {"gradient", "memory", "step", "write", "average"}
-    fields = {"weights": "seen", "shadow": "seen", "gradient": "gradient", "after": "write"}
-    return {station for field, station in fields.items() if getattr(technique, field)}
+    """Return where a Technique acts: a dict from a station's key to what it does there."""
+    fields = [field for field in ACTING if getattr(technique, field)]
+    acting = [ACTING["gradient"], *KEPT.values()] if technique.exact else map(ACTING.get, fields)
+    return {key: does for key, *does in acting}
 
 
 def _step(formula, decay):
@@ -239,11 +252,14 @@ def _step(formula, decay):
     return "The size of the step is found.", formula
 
 
-def _station(key, told, used, acting, leaks):
+def _station(key, told, used, does, leak):
     text, formula = told if used else (UNUSED[key], "")
+    acts = used and does is not None
+    if acts:
+        text, formula = f"{text[:-1]}; {does[0]}", f"{formula}\n{does[1]}"
     terms = {symbol: TERMS[symbol] for symbol in _SYMBOL.findall(formula)}
-    arrow, leak = leaks.get(key, (None, None))
-    return Station(key, NAMES[key], text, formula, terms, used, used and key in acting, leak, arrow)
+    arrow, leak = leak or (None, None)
+    return Station(key, NAMES[key], text, formula, terms, used, acts, leak, arrow)
 
 
 def _leaks(technique, here):

@@ -85,6 +85,8 @@ def test_the_leaks_of_adam_as_the_course_tells_them():
     assert leaking("where_gradient", "sgd") == set()
     assert leaking("where_gradient", "adamw", average=True) == {"memory", "step", "average"}
     assert leaking("stop_gradient", "sgd", penalty=True) == {"loss"}
+    assert leaking("stop_gradient", "sgd", penalty=True, clip=True) == {"loss", "clip"}
+    assert leaking("shadow_copy", "sgd", penalty=True, clip=True) == {"clip"}
     assert leaking("restore", "adam") == set()
     assert leaking("restore", "adam", thaw=True, clip=True, average=True) == {
         "memory",

@@ -1,6 +1,7 @@
 """Pictures, static ones, for pages and for readers without a kernel.
 
-plots        heatmaps of a grid, before / after / moved, an animation; the colours everybody uses
-charts       what was measured over several seeds, as dots, curves, rows of pictures
-leak_matrix  the leak laboratory's verdicts, a square each
+plots         heatmaps of a grid, before / after / moved, an animation; the colours everybody uses
+charts        what was measured over several seeds, as dots, curves, rows of pictures
+leak_matrix   the leak laboratory's verdicts, a square each
+step_drawing  the stations of a training step: where a technique acts, where a leak enters
 """
