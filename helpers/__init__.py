@@ -10,6 +10,7 @@ optimizers   optimizers by their names, all of them able to freeze cells
 networks     small networks for the digits
 techniques   every recipe for freezing cells, one short function each
 recipes      a technique of one's own, and what is checked before anything trains with it
+stations     where in a step a technique acts, and where a frozen cell escapes: for its drawing
 step         one training step, in which a technique acts; everybody trains through it
 pictures/    heatmaps, charts, the leak matrix
 studies/     what notebooks compute beside the playground: leaks, costs, split layers, tasks in turn

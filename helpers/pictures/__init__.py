@@ -1,7 +1,8 @@
 """Pictures, static ones, for pages and for readers without a kernel.
 
-plots        heatmaps of a grid, before / after / moved, an animation; the colours everybody uses
-charts       what was measured over several seeds, as dots, curves, rows of pictures
-microscope   what pinned cells went through, step by step
-leak_matrix  the leak laboratory's verdicts, a square each
+plots         heatmaps of a grid, before / after / moved, an animation; the colours everybody uses
+charts        what was measured over several seeds, as dots, curves, rows of pictures
+microscope    what pinned cells went through, step by step
+leak_matrix   the leak laboratory's verdicts, a square each
+step_drawing  the stations of a training step: where a technique acts, where a leak enters
 """

@@ -1,4 +1,8 @@
-"""Static pictures of a grid of cells: heatmaps, before / after / moved, an animation."""
+"""Static pictures of a grid of cells: heatmaps, before / after / moved, an animation.
+
+A frozen cell that has kept its value is hatched, one that has leaked is crossed: two shapes, which
+stay apart without colours, in panels of the usual size for grids up to 24×24.
+"""
 
 import io
 
@@ -17,7 +21,14 @@ WEIGHTS = colors.LinearSegmentedColormap.from_list(
 MOVED = colors.LinearSegmentedColormap.from_list(
     "moved", ["#d9d3ea", "#a58cc9", "#7a4aa5", "#4c1a78", "#22043d"]
 )
-UNMOVED, NOT_FINITE, LEAKED = "#f4f4f0", "#00a878", "#d81b1b"
+UNMOVED, NOT_FINITE, LEAKED, HELD = "#f4f4f0", "#00a878", "#d81b1b", "#303030"
+# Strokes in a cell, whose middle is (0, 0), as (x, y) with y downwards. A hatch goes on from cell
+# to cell, a cross keeps to its own.
+HATCH = [((-0.5, 0.5), (0.5, -0.5)), ((-0.5, 0), (0, -0.5)), ((0, 0.5), (0.5, 0))]
+CROSS = [((-0.38, -0.38), (0.38, 0.38)), ((-0.38, 0.38), (0.38, -0.38))]
+SMALL = 11  # points; in a smaller cell there is room for the first stroke of a hatch alone
+FINE = 128  # cells in a row or column, beyond which no stroke could be seen
+APART = 3  # times as large, and two pictures have a scale each
 BAR = 6  # pixels below an animation
 
 
@@ -49,30 +60,35 @@ def preview(values, frozen, title):
     thin = np.s_[:: -(-len(values) // 128), :: -(-values.shape[1] // 128)]
     picture = Figure(figsize=(4, 4))
     FigureCanvasAgg(picture)
-    heatmap(picture.add_axes([0.02, 0.02, 0.96, 0.9]), values[thin], frozen[thin], title=title)
+    axes = picture.add_axes([0.02, 0.02, 0.96, 0.9])
+    heatmap(axes, values[thin], frozen[thin], title=title, crossed=False)
     return picture
 
 
-def heatmap(axes, values, frozen=None, leaked=None, title="", scale=None):
+def heatmap(axes, values, frozen=None, leaked=None, title="", scale=None, crossed=True):
     """Draw weights, float (rows, columns), around a white zero; hatch the frozen cells.
 
-    `frozen` and `leaked` are bool masks of the same shape; leaked cells are hatched in red.
+    `frozen` and `leaked` are bool masks of the same shape; leaked cells are crossed in red.
     `scale` is the magnitude at the ends of the colours, the largest one in `values` without it.
+    Without `crossed` leaked cells are told apart by their red alone, and drawn faster.
     """
     scale = scale or _largest(values)
     axes.imshow(values, cmap=WEIGHTS, vmin=-scale, vmax=scale, interpolation="nearest")
-    return _finish(axes, values.shape, frozen, leaked, title)
+    return _finish(axes, values.shape, frozen, leaked, title, crossed)
 
 
-def moved(axes, before, after, frozen=None, leaked=None):
-    """Draw how far each cell moved, almost white where not at all; the title says how far."""
+def moved(axes, before, after, frozen=None, leaked=None, crossed=True):
+    """Draw how far each cell moved, almost white where not at all; the title says how far.
+
+    The masks are those of `heatmap`, and so is `crossed`.
+    """
     with np.errstate(invalid="ignore"):
         distance = np.abs(after - before)
     shown = np.ma.masked_where((distance == 0) | ~np.isfinite(distance), distance)
     axes.set_facecolor(UNMOVED)
     axes.imshow(shown, cmap=MOVED, vmin=0, interpolation="nearest")
     title = f"moved by {distance.max():.2g} at most"
-    return _finish(axes, distance.shape, frozen, leaked, title)
+    return _finish(axes, distance.shape, frozen, leaked, title, crossed)
 
 
 def before_after_moved(before, after, frozen, leaked=None):
@@ -80,15 +96,52 @@ def before_after_moved(before, after, frozen, leaked=None):
 
     All are float or bool (rows, columns); `frozen` cells are hatched, `leaked` ones in red.
     """
-    rows, columns = before.shape
-    width, height = 3 * min(1, max(columns / rows, 0.8)), 3 * min(1, max(rows / columns, 0.2))
-    picture, (left, middle, right) = figure(width, height + 0.7, panels=3)
+    picture, (left, middle, right) = _three(before.shape)
     scale = _largest(np.stack([before, after]))
     picture.supxlabel(_key(scale, frozen, leaked), fontsize=11, color="#505050")
-    heatmap(left, before, frozen, title="before", scale=scale)
-    heatmap(middle, after, frozen, leaked, title="after", scale=scale)
-    moved(right, before, after, frozen, leaked)
+    heatmap(left, before, frozen, title="before", scale=scale, crossed=False)
+    heatmap(middle, after, frozen, leaked, title="after", scale=scale, crossed=False)
+    moved(right, before, after, frozen, leaked, crossed=False)
     return picture
+
+
+def frozen_now_moved(at_freeze, now, frozen, leaked):
+    """Return a figure of three heatmaps, with a key: when frozen, now, moved since frozen.
+
+    `at_freeze` is float (rows, columns): of a frozen cell its value when it was frozen, of a free
+    one its initial value, from which it has moved. `now` has the same shape, and `frozen` and
+    `leaked` are bool masks of it: a frozen cell that has held is hatched, one that has leaked is
+    crossed. If the values of one time are much smaller, each time has a scale of its own.
+    """
+    frozen, leaked = (masks.as_frozen(mask, at_freeze.shape) for mask in (frozen, leaked))
+    picture, (left, middle, right) = _three(at_freeze.shape)
+    scales = [_largest(values) if np.any(values) else 0.0 for values in (at_freeze, now)]
+    apart = 0 < APART * min(scales) < max(scales)
+    scales = scales if apart else [max(scales) or 1.0] * 2
+    picture.supxlabel(_marks(scales[0], apart, frozen, leaked), fontsize=11, color="#505050")
+    times = (left, at_freeze, "when frozen"), (middle, now, "now")
+    for (axes, values, title), scale in zip(times, scales):
+        title += f" (±{scale:.2g})" if apart else ""
+        heatmap(axes, values, frozen, leaked, title, scale)
+    moved(right, at_freeze, now, frozen, leaked).set_title("moved since frozen")
+    return picture
+
+
+def _three(shape):
+    """A figure of three panels for grids of a shape, and its Axes."""
+    rows, columns = shape
+    width, height = 3 * min(1, max(columns / rows, 0.8)), 3 * min(1, max(rows / columns, 0.2))
+    return figure(width, height + 0.7, panels=3)
+
+
+def _marks(scale, apart, frozen, leaked):
+    """What colours and marks mean, in up to two lines."""
+    held = np.any(frozen & ~leaked)
+    told = ["blue to orange: − to +" if apart else f"blue to orange: −{scale:.2g} to {scale:.2g}"]
+    told += ["purple: moved, free cells since the start"]
+    marks = ["hatched: frozen, and held"] if held else []
+    marks += ["crossed: frozen, yet changed"] if np.any(leaked) else []
+    return "\n".join("  ·  ".join(line) for line in (told, marks) if line)
 
 
 def _key(scale, frozen, leaked):
@@ -142,13 +195,41 @@ def _largest(values):
     return float(np.max(np.abs(values[np.isfinite(values)]), initial=0)) or 1.0
 
 
-def _finish(axes, shape, frozen, leaked, title):
+def _finish(axes, shape, frozen, leaked, title, crossed):
     axes.set(title=title, xticks=[], yticks=[])
-    if frozen is not None:
-        leaked = np.zeros(shape, bool) if leaked is None else leaked
-        _hatch(axes, masks.as_frozen(frozen, shape) & ~leaked, "#303030")
-        _hatch(axes, masks.as_frozen(leaked, shape), LEAKED)
+    if frozen is None:
+        return axes
+    leaked = masks.as_frozen(np.zeros(shape, bool) if leaked is None else leaked, shape)
+    held = masks.as_frozen(frozen, shape) & ~leaked
+    if crossed and max(shape) <= FINE:
+        roomy = _side(axes, shape) > SMALL
+        _stroke(axes, held, HATCH if roomy else HATCH[:1], HELD, share=0.06 if roomy else 0.12)
+        _stroke(axes, leaked, CROSS, LEAKED, share=0.1)
+    else:
+        _hatch(axes, held, HELD)
+        _hatch(axes, leaked, LEAKED)
     return axes
+
+
+def _side(axes, shape):
+    """How long the side of a cell will be, in points, or a little less."""
+    inches = axes.get_figure().get_size_inches() * axes.get_position().size
+    return 72 * min(inches / shape[::-1])
+
+
+def _stroke(axes, cells, strokes, colour, share):
+    """Draw strokes across each True cell, on twice as wide a white, which shows on dark cells too.
+
+    `share` is the width of a stroke as a share of a cell's side.
+    """
+    row, column = np.nonzero(cells)
+    along_x, along_y = (
+        np.array([[*stroke, (np.nan, np.nan)] for stroke in strokes]).reshape(-1, 2).T
+    )
+    x, y = np.add.outer(column, along_x).ravel(), np.add.outer(row, along_y).ravel()
+    width = max(share * min(_side(axes, cells.shape), 30), 0.6)
+    for ink, points in ("white", 2 * width), (colour, width):
+        axes.plot(x, y, ink, linewidth=points, solid_capstyle="butt", scalex=False, scaley=False)
 
 
 def _hatch(axes, cells, colour):

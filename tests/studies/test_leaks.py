@@ -2,6 +2,7 @@
 
 import concurrent.futures
 import inspect
+import itertools
 import math
 import threading
 from types import SimpleNamespace
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from helpers.device import keras, tf
+from helpers.stations import describe_step
 from helpers.studies import leaks
 from helpers.techniques import TECHNIQUES, Technique, restore, where_gradient
 
@@ -128,6 +130,31 @@ def test_a_note_says_when_only_the_last_overwrite_leaks(matrix):
     afterwards = ("restore", "scatter_update")
     assert noted == {(name, optimizer, "EMA") for name in afterwards for optimizer in OPTIMIZERS}
     assert "finalize_variable_values" in matrix["restore", "sgd", "EMA"].note
+
+
+AS_TOLD = {  # each situation as the drawing of a step is asked for it
+    "cold": {"warm": False},
+    "warm": {},
+    "decay": {"decay": True, "warm": False},
+    "EMA": {"average": True},
+    "L2": {"penalty": True, "warm": False},
+    "clipping": {"clip": True},
+    "NaN": {"nan": True, "warm": False},
+    "thaw": {"thaw": True},
+}
+
+
+@pytest.mark.parametrize("situation", leaks.SITUATIONS)
+def test_the_drawing_of_a_step_names_a_leak_just_where_a_run_leaks(matrix, situation):
+    wrong = []
+    for technique, optimizer in itertools.product(TECHNIQUES, OPTIMIZERS):
+        made = describe_step(TECHNIQUES[technique], optimizer, **AS_TOLD[situation])
+        named = {station.key for station in made if station.leak}
+        if situation == "clipping":  # which watches free cells: what moves frozen ones is not asked
+            named &= {"gradient", "clip"}
+        if bool(named) == matrix[technique, optimizer, situation].holds:
+            wrong.append((technique, optimizer, named))
+    assert wrong == []
 
 
 def test_the_drift_of_decay_is_what_arithmetic_says(monkeypatch):
