@@ -3,11 +3,14 @@
 locks       the locks there are, and the order in which they may be taken
 tasks       what is trained, and which of its cells stand on the grid
 painter/    the widget on which a mask is painted with mouse, finger or keys
+history     what was chosen and painted, and at which step
 loop        the compiled training loop: one trace, whatever is chosen
 trainer     the thread that trains live, in chunks of a few milliseconds
 progress    the loss curve, and how fast it goes
 session     a run under way: what happens on the training thread
 controls    the buttons and lists
+share       a playground as one short line of text
+script      a run as a program that stands alone
 playground  the thing people play with
 contest     a painted mask against computed ones, at the same budget of free cells
 """

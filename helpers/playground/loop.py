@@ -3,6 +3,7 @@
 import functools
 
 from helpers.device import place, tf
+from helpers.playground.history import History
 from helpers.step import training_step
 from helpers.techniques import TECHNIQUES, where_gradient
 
@@ -12,6 +13,7 @@ class Loop:
 
     Technique, optimizer and mask live in variables that the graph reads, so changing one never
     traces the graph again. `frozen` has the variable's whole shape, bool, True = frozen.
+    `history` notes what was changed, and at which step.
     """
 
     def __init__(self, task, optimizers, device=None):
@@ -29,7 +31,7 @@ class Loop:
             self._switch = Switch(TECHNIQUES.values(), self._technique)
             self._optimizer = tf.Variable(0, dtype=tf.int32)
             self._step = tf.Variable(0, dtype=tf.int64)
-        self._recipe = TECHNIQUES["none"]
+        self._recipe, self.history = TECHNIQUES["none"], History(task.variable.shape)
         self._start = [v.numpy() for v in self._trained + self._others]
         self._empty = [[v.numpy() for v in o.variables] for o in self.optimizers]
         count = tf.TensorSpec((), tf.int32)
@@ -56,8 +58,15 @@ class Loop:
         """The mask in force in TensorFlow, as a bool array of the variable's shape."""
         return self._frozen.numpy()
 
+    @property
+    def start(self):
+        """What the variables held before the first step: arrays of those that train, and of the
+        others."""
+        return self._start[: len(self._trained)], self._start[len(self._trained) :]
+
     def freeze(self, frozen):
         """Put a mask in force from the next step on."""
+        self.history.freeze(self.step, frozen)
         newly = frozen & ~self._frozen.numpy()
         self._shadow.assign(tf.where(newly, self.task.variable.value, self._shadow))
         self._frozen.assign(frozen)
@@ -67,12 +76,14 @@ class Loop:
     def use_technique(self, name):
         """Freeze by another recipe from the next step on."""
         self._technique.assign(list(TECHNIQUES).index(name))
+        self.history.choose(self.step, "technique", name)
         self._recipe = TECHNIQUES[name]
         self._mask_optimizer()
 
     def use_optimizer(self, name):
         """Train with another optimizer from the next step on; its own state starts empty."""
         chosen = self.names.index(name)
+        self.history.choose(self.step, "optimizer", name)
         self._fill(self.optimizers[chosen].variables, self._empty[chosen])
         self._optimizer.assign(chosen)
         self._mask_optimizer()
@@ -83,6 +94,7 @@ class Loop:
         for optimizer, empty in zip(self.optimizers, self._empty):
             self._fill(optimizer.variables, empty)
         self._step.assign(0)
+        self.history.restart()
         self._shadow.assign(self.task.variable.value)
         self._mask_optimizer()
 

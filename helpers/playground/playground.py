@@ -9,7 +9,7 @@ from IPython.display import Image
 from helpers.names import known
 from helpers.optimizers import LISTED, freezable_optimizer, name_of
 from helpers.pictures import plots
-from helpers.playground import tasks
+from helpers.playground import script, share, tasks
 from helpers.playground.controls import Controls
 from helpers.playground.session import Session
 from helpers.techniques import TECHNIQUES
@@ -163,6 +163,28 @@ class Playground:
         """Return a static picture: the weights before, after, and how far they moved."""
         figure = plots.before_after_moved(self.initial, self.weights, self.frozen, self.leaks())
         return Image(plots.png(figure))
+
+    # --- to take away ----------------------------------------------------------------------
+
+    def code(self):
+        """Return task, technique, optimizer, page, seed and painted masks as one line of text.
+
+        Steps are not in it. ValueError for a task or an optimizer of one's own.
+        """
+        return share.code(self)
+
+    @classmethod
+    def from_code(cls, text, device=None):
+        """Make the playground whose line `code` gave; ValueError for a damaged or another line."""
+        return share.opened(cls, text, device)
+
+    def script(self):
+        """Return the text of a Python program that repeats all steps since the last reset.
+
+        The last line that it prints is the SHA-256 of `weights.tobytes()`. ValueError for a task
+        or an optimizer of one's own.
+        """
+        return script.script(self)
 
     # --- names -----------------------------------------------------------------------------
 

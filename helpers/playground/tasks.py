@@ -1,7 +1,9 @@
 """What is trained: a model, its data, its loss, and which of its cells stand on the grid."""
 
+import functools
+import inspect
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -25,6 +27,8 @@ class Task:
     pages     page name -> the slice that stands on the grid, two-dimensional
     folded    the shape into which `variable` is folded before it is sliced
     rates     optimizer name -> learning rate that suits this task
+    made_by   of the course's own tasks, the name in `TASKS` and the arguments that make it again;
+              None for all others, also for what `dataclasses.replace` makes of one
     """
 
     model: keras.Model
@@ -34,6 +38,7 @@ class Task:
     pages: dict
     folded: tuple
     rates: dict
+    made_by: tuple | None = field(default=None, init=False)
 
     def grid(self, whole, page):
         """The cells of a page, as a view (rows, columns) of an array of the variable's shape."""
@@ -48,6 +53,20 @@ def make(task, seed):
     return TASKS[known("task", task, TASKS, advice)](seed)
 
 
+def _noting_how(make):
+    """Let a task know how it was made."""
+
+    @functools.wraps(make)
+    def noting(*positional, **named):
+        task, call = make(*positional, **named), inspect.signature(make).bind(*positional, **named)
+        call.apply_defaults()
+        object.__setattr__(task, "made_by", (make.__name__, call.args))
+        return task
+
+    return noting
+
+
+@_noting_how
 def digits(seed):
     """Softmax regression on real 8×8 digits. One page a digit: the picture that digit looks for."""
     model = _dense_model(64, [keras.layers.Dense(10, kernel_initializer=_small(seed))])
@@ -57,6 +76,7 @@ def digits(seed):
     return Task(model, kernel, _digit_batches(seed), cross_entropy, pages, (8, 8, 10), rates)
 
 
+@_noting_how
 def hidden(seed, units=32):
     """A network on the same digits with one hidden layer; its (64, units) kernel is the grid."""
     layers = [
@@ -70,6 +90,7 @@ def hidden(seed, units=32):
     return Task(model, kernel, batches, cross_entropy, ONE_PAGE, kernel.shape, rates)
 
 
+@_noting_how
 def snowflake(seed, rows=48, columns=48):
     """A teacher picture: a linear layer learns y = x · picture from random x, cell by cell."""
     rows, columns = masks.as_grid_shape((rows, columns))
