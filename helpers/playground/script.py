@@ -37,7 +37,7 @@ def script(lab):
     run = Run(lab.task, exact="exact" in techniques)
     paragraphs = [*run.told(changes, steps), run.hashed(page)]
     done = _heading("The run") + "\n\n".join(paragraphs)
-    parts = [*TASKS[name](*arguments), *_freezing(techniques), *_readers(done), done]
+    parts = [*TASKS[name](*arguments), *_freezing(techniques, done), *_readers(done), done]
     return _program(name, steps, "\n\n\n".join(parts), on_cpu="CPU" in loop.device)
 
 
@@ -159,24 +159,23 @@ TASKS = {"digits": _digits, "hidden": _hidden, "snowflake": _snowflake}
 # --- freezing, and a step ------------------------------------------------------------------
 
 
+FROZEN = "frozen = tf.Variable(tf.zeros(kernel.shape, bool))  # True = frozen"
+SHADOW = "shadow = tf.Variable(kernel)  # of a cell as it was frozen"
 FREEZE = '''\
-frozen = tf.Variable(tf.zeros(kernel.shape, bool))  # True = frozen
-shadow = tf.Variable(kernel)  # of a cell as it was frozen
-
-
 def freeze(mask):
     """Freeze these cells and thaw the others, from the next step on."""
     shadow.assign(tf.where(mask & ~frozen.numpy(), kernel, shadow))
     frozen.assign(mask)'''
 
 
-def _freezing(names):
-    """The recipes that were used, and a training step for each of them."""
+def _freezing(names, done):
+    """What freezes in the run `done`: variables, recipes, and a training step for each of them."""
     recipes = [TECHNIQUES[name] for name in names]
-    lines = FREEZE.splitlines()
-    if not any(recipe.shadow for recipe in recipes):
-        lines = [line for line in lines if "shadow" not in line]
-    yield _heading("Freezing, and the step") + "\n".join(lines)
+    shadows = any(recipe.shadow for recipe in recipes)
+    yield _heading("Freezing, and the step") + "\n".join([FROZEN, *([SHADOW] if shadows else [])])
+    if "freeze(" in done:
+        lines = FREEZE.splitlines()
+        yield "\n".join(line for line in lines if shadows or "shadow" not in line)
     for recipe in recipes:
         yield from map(_source, filter(None, _functions(recipe)))
     # Two recipes that act at no place of a step share the plain one.
@@ -220,12 +219,20 @@ def picture(text):
     return np.array([[cell == "#" for cell in row] for row in text.split()])'''
 
 
+UNPACKED = '''\
+def unpacked(text, *shape):
+    """A mask from its short form: bits, deflated, in base64."""
+    deflated = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    bits = np.unpackbits(np.frombuffer(zlib.decompress(deflated, wbits=-15), np.uint8))
+    return bits[: math.prod(shape)].reshape(shape) > 0'''
+
+
 def _readers(done):
     """The functions that make masks of what stands in the program."""
     if "picture(" in done:
         yield PICTURE
-    if "from_text(" in done:
-        yield _source(masks.from_text)
+    if "unpacked(" in done:
+        yield UNPACKED
 
 
 # --- what was done ---------------------------------------------------------------------------
@@ -236,7 +243,9 @@ class Run:
 
     def __init__(self, task, exact):
         self._task, self._exact = task, exact
-        self._technique, self._mask = None, masks.as_text(np.zeros(task.variable.shape, bool))
+        self._nothing = masks.as_text(np.zeros(task.variable.shape, bool))
+        self._technique, self._mask = None, self._nothing
+        self._kept = self._nothing  # the mask that the optimizer in use was told
 
     def told(self, changes, steps):
         """Paragraphs: what changed at a step, then the steps up to the next change."""
@@ -267,18 +276,19 @@ class Run:
 
     def _changes(self, now):
         """The lines for all changes at one step."""
-        was_exact = self._technique == "exact"
         self._technique, lines = now.get("technique", self._technique), []
         if "optimizer" in now:
             lines += [f"optimizer = {self._made(now['optimizer'])}", "optimizer.build(variables)"]
+            self._kept = self._nothing
         for mask in (now.get("thawed", self._mask), now.get("frozen", self._mask)):
             if mask != self._mask:
                 self._mask = mask
                 lines += self._freeze(masks.from_text(mask, self._task.variable.shape))
-        if self._technique == "exact" and (lines or not was_exact):
-            lines.append("optimizer.freeze_cells(kernel, frozen)  # by the optimizer itself")
-        elif was_exact and self._technique != "exact" and "optimizer" not in now:
-            lines.append("optimizer.freeze_cells(kernel, tf.zeros_like(frozen))  # no more")
+        exact = self._technique == "exact"
+        if self._kept != (self._mask if exact else self._nothing):
+            self._kept = self._mask if exact else self._nothing
+            cells = "frozen" if exact else "tf.zeros_like(frozen)"
+            lines.append(f"optimizer.freeze_cells(kernel, {cells})")
         return lines
 
     def _made(self, optimizer):
@@ -296,7 +306,7 @@ class Run:
         if not frozen.any():
             return ["freeze(np.zeros(kernel.shape, bool))"]
         if len(task.pages) == 1:
-            return [f"freeze({_literal(frozen)})"]
+            return [f"mask = {_literal(frozen)}", "freeze(mask)"]
         lines = [f"mask = np.zeros({task.folded}, bool)"]
         for page, index in task.pages.items():
             grid = task.grid(frozen, page)
@@ -314,8 +324,8 @@ def _index(index):
 def _literal(frozen):
     """A mask as a picture of letters, or as one word where it is large."""
     if frozen.size > LARGEST_PICTURE:
-        words = textwrap.wrap(masks.as_text(frozen), 88)
-        text = "".join(f'\n    "{word}"' for word in words)
-        return f"from_text({text},\n    {frozen.shape},\n)"
+        words = textwrap.wrap(masks.as_text(frozen), 80)
+        text = "".join(f'    "{word}"\n' for word in words)[:-1]
+        return "unpacked(\n{},\n    {},\n    {},\n)".format(text, *frozen.shape)
     rows = ["".join("#" if cell else "." for cell in row) for row in frozen]
     return 'picture("""\n{}\n""")'.format("\n".join(rows))

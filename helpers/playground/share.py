@@ -6,6 +6,7 @@ The line names its format, the task with its seed and sizes, technique, optimize
 come the masks of all pages, and a checksum of what stands before it.
 """
 
+import inspect
 import re
 import zlib
 
@@ -32,9 +33,8 @@ def code(lab):
     check_optimizer(lab, now["optimizer"])
     frozen = masks.from_text(now["frozen"], lab.task.variable.shape)
     made = "-".join(map(str, (name, *arguments)))
-    words = [FORMAT, made, now["technique"], now["optimizer"], page]
-    line = ".".join([*words, masks.as_text(_pages(lab.task, frozen))])
-    return f"{line}.{_checksum(line)}"
+    mask = masks.as_text(_pages(lab.task, frozen))
+    return _line([made, now["technique"], now["optimizer"], page, mask])
 
 
 def opened(make, text, device=None):
@@ -113,6 +113,12 @@ def _other(name):
 # --- the line ------------------------------------------------------------------------------
 
 
+def _line(words):
+    """The line that holds these words."""
+    line = ".".join([FORMAT, *words])
+    return f"{line}.{_checksum(line)}"
+
+
 def _words(text):
     """The words of a line between its format and its checksum, if the line is whole."""
     # Mail programs break lines, and put in characters that nobody sees.
@@ -138,11 +144,15 @@ def _words(text):
     return words
 
 
-def _made(words):
-    """The task that "snowflake-0-48-48" stands for."""
-    name, _, numbers = words.partition("-")
-    arguments = re.findall(r"(-?\d+)(?:-|$)", numbers)
-    return tasks.TASKS[known("task", name, tasks.TASKS)](*map(int, arguments))
+def _made(word):
+    """The task that a word such as snowflake-0-48-48 stands for."""
+    name, _, numbers = word.partition("-")
+    arguments = map(int, re.findall(r"(-?\d+)(?:-|$)", numbers))
+    try:
+        return tasks.TASKS[known("task", name, tasks.TASKS)](*arguments)
+    except TypeError as error:
+        wanted = f"{name}{inspect.signature(tasks.TASKS[name])}"
+        raise ValueError(f"The task {word!r} arrived; {wanted} makes one.") from error
 
 
 def _pages(task, whole):

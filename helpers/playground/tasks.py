@@ -79,6 +79,7 @@ def digits(seed):
 @_noting_how
 def hidden(seed, units=32):
     """A network on the same digits with one hidden layer; its (64, units) kernel is the grid."""
+    _, units = masks.as_grid_shape((64, units))
     layers = [
         keras.layers.Dense(units, "relu", kernel_initializer=_glorot(seed)),
         keras.layers.Dense(10, kernel_initializer=_glorot(seed + 1)),
