@@ -141,15 +141,17 @@ def from_text(text, shape):
     size = math.prod(shape)
     try:
         deflated = base64.b64decode(text + "=" * (-len(text) % 4), b"-_", validate=True)
-        # A word from a stranger may stand for gigabytes: no more is unpacked than fits the shape.
+        # A stranger's word may stand for gigabytes: no more is unpacked than shows that it does.
         packed = zlib.decompressobj(wbits=-15).decompress(deflated, size // 8 + 2)
-        bits = np.unpackbits(np.frombuffer(packed, np.uint8))
-        return bits[:size].reshape(shape).astype(bool)
+        if len(packed) != -(-size // 8):
+            raise ValueError("another number of cells")
     except (ValueError, zlib.error) as error:
         raise ValueError(
             f"The text {text[:20]!r} arrived; a mask of {size} cells was wanted. Pass what "
             "masks.as_text returned, and the shape of that mask."
         ) from error
+    bits = np.unpackbits(np.frombuffer(packed, np.uint8), count=size)
+    return bits.reshape(shape).astype(bool)
 
 
 def _first(values, fraction):
