@@ -91,15 +91,18 @@ def test_a_restart_begins_with_what_is_in_force():
     everything = masks.as_text(np.full(SHAPE, True))
     assert history.now == {"technique": "exact", "frozen": everything}
     assert history.changes == {(0, "technique"): "exact", (0, "frozen"): everything}
+    for mask in (False, True):  # all cells hold their first values: thawing them changes no copy
+        history.freeze(0, np.full(SHAPE, mask))
+    assert history.changes == {(0, "technique"): "exact", (0, "frozen"): everything}
 
 
 def test_a_mask_that_is_changed_afterwards_does_not_change_what_was_noted():
-    history, mask = History(SHAPE), np.zeros(SHAPE, bool)
+    history, mask = History(SHAPE), np.ones(SHAPE, bool)
     history.freeze(0, mask)
-    mask[:] = True
-    history.freeze(1, np.ones(SHAPE, bool))
-    history.freeze(1, np.ones(SHAPE, bool))
-    assert (1, "thawed") not in history.changes
+    mask[:] = False
+    for value in (False, True):
+        history.freeze(1, np.full(SHAPE, value))
+    assert (1, "thawed") in history.changes
 
 
 def test_the_loop_notes_each_change_at_its_step(lab, half):
