@@ -86,14 +86,14 @@ def snowflake(rows, columns):
     folded = np.abs((angle + np.pi / 6) % (np.pi / 3) - np.pi / 6)
     along, across = radius * np.cos(folded), radius * np.sin(folded)
     width = max(0.04, 0.8 / min(rows, columns))
-    nearest = _distance(along, across, (0, 0), (0.92, 0))
+    nearest = distance(along, across, (0, 0), (0.92, 0))
     for start, length in ((0.2, 0.14), (0.4, 0.26), (0.6, 0.22), (0.78, 0.12)):
         tip = (start + length * np.cos(np.pi / 3), length * np.sin(np.pi / 3))
-        nearest = np.minimum(nearest, _distance(along, across, (start, 0), tip))
+        nearest = np.minimum(nearest, distance(along, across, (start, 0), tip))
     return (1.5 * np.exp(-((nearest / width) ** 2)) - 0.5).astype(np.float32)
 
 
-def _distance(x, y, start, end):
+def distance(x, y, start, end):
     """Distance from every point (x, y) to the segment from `start` to `end`."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     where = np.clip(((x - start[0]) * dx + (y - start[1]) * dy) / (dx * dx + dy * dy), 0, 1)

@@ -1,5 +1,9 @@
 """Boolean masks over a grid of cells. One polarity, everywhere: True = frozen."""
 
+import base64
+import math
+import zlib
+
 import numpy as np
 
 LARGEST_SIDE = 512
@@ -123,6 +127,31 @@ def random(shape, fraction, seed):
     size = int(np.prod(shape))
     order = np.random.default_rng(seed).permutation(size)
     return _from_indexes(order[: _count(size, fraction)], shape)
+
+
+def as_text(frozen):
+    """Return a bool mask of any shape as a short word of letters, digits, "-" and "_"; `from_text`
+    reads it. Its cells are bits, in rows, deflated, in base64."""
+    deflated = zlib.compress(np.packbits(frozen), level=9, wbits=-15)
+    return base64.urlsafe_b64encode(deflated).decode().rstrip("=")
+
+
+def from_text(text, shape):
+    """Return the bool mask of `shape` that `as_text` made a word of; ValueError for other words."""
+    size = math.prod(shape)
+    try:
+        deflated = base64.b64decode(text + "=" * (-len(text) % 4), b"-_", validate=True)
+        # A stranger's word may stand for gigabytes: no more is unpacked than shows that it does.
+        packed = zlib.decompressobj(wbits=-15).decompress(deflated, size // 8 + 2)
+        if len(packed) != -(-size // 8):
+            raise ValueError("another number of cells")
+    except (ValueError, zlib.error) as error:
+        raise ValueError(
+            f"The text {text[:20]!r} arrived; a mask of {size} cells was wanted. Pass what "
+            "masks.as_text returned, and the shape of that mask."
+        ) from error
+    bits = np.unpackbits(np.frombuffer(packed, np.uint8), count=size)
+    return bits.reshape(shape).astype(bool)
 
 
 def _first(values, fraction):

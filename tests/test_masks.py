@@ -1,5 +1,8 @@
 """Masks: one polarity, checked at the door, and counts that are what was asked for."""
 
+import string
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -253,3 +256,41 @@ def test_grown_masks_are_nested_and_take_the_best_of_what_was_free(frozen, fract
 def test_grow_refuses_a_mask_of_another_shape():
     with pytest.raises(ValueError, match="shape"):
         masks.grow(np.zeros((2, 2), bool), np.zeros((2, 3)), 0.5)
+
+
+# as_text and from_text
+
+
+@given(SHAPES.flatmap(lambda shape: hnp.arrays(bool, (*shape, 3))))
+def test_a_mask_survives_its_text(mask):
+    text = masks.as_text(mask)
+    assert set(text) <= set(string.ascii_letters + string.digits + "-_")
+    frozen = masks.from_text(text, mask.shape)
+    assert frozen.dtype == bool and frozen.flags.writeable
+    np.testing.assert_array_equal(frozen, mask)
+
+
+@pytest.mark.parametrize("mask", [np.ones((512, 512), bool), np.indices((512, 512))[0] < 99])
+def test_a_simple_mask_has_a_short_text(mask):
+    assert len(masks.as_text(mask)) < 200
+
+
+@pytest.mark.parametrize(
+    "text", ["", "A", "AAAA", "no base64!", "é", masks.as_text(np.ones((8, 4), bool)), "_" * 20]
+)
+def test_a_text_that_is_no_mask_of_that_shape_is_refused(text):
+    with pytest.raises(ValueError, match="arrived; a mask of 64 cells was wanted"):
+        masks.from_text(text, (8, 8))
+
+
+@pytest.mark.parametrize("cells", [65, 128, 64_000_000])
+def test_of_a_text_that_holds_more_no_more_is_unpacked_than_fits(cells):
+    text = masks.as_text(np.zeros(cells, bool))
+    with pytest.raises(ValueError, match="64 cells"):
+        masks.from_text(text, (8, 8))
+    tracemalloc.start()
+    with pytest.raises(ValueError):
+        masks.from_text(text, (8, 8))
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 1e6

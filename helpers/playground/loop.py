@@ -5,6 +5,7 @@ import json
 
 from helpers.device import place, tf
 from helpers.playground.compiled import compiled
+from helpers.playground.history import History
 from helpers.playground.recording import Recorder
 from helpers.recipes import check
 from helpers.step import training_step
@@ -18,6 +19,7 @@ class Loop:
     traces the graph again. `frozen` has the variable's whole shape, bool, True = frozen.
     `recorder` says which cells are recorded in each step; `recorded` is what the last run wrote
     down, float (steps, quantities, cells), or None.
+    `history` notes what was changed, and at which step.
     """
 
     def __init__(self, task, optimizers, device=None):
@@ -35,6 +37,7 @@ class Loop:
             self._optimizer = tf.Variable(0, dtype=tf.int32)
             self._step = tf.Variable(0, dtype=tf.int64)
             self.recorder = Recorder(task.variable, self.optimizers)
+        self.history = History(task.variable.shape)
         self._recipe, self.recorded = TECHNIQUES["none"], None
         self.techniques = dict(TECHNIQUES)
         self._start = [v.numpy() for v in self._trained + self._others]
@@ -76,8 +79,15 @@ class Loop:
         """The mask in force in TensorFlow, as a bool array of the variable's shape."""
         return self._frozen.numpy()
 
+    @property
+    def start(self):
+        """What the variables held before the first step: arrays of those that train, and of the
+        others."""
+        return self._start[: len(self._trained)], self._start[len(self._trained) :]
+
     def freeze(self, frozen):
         """Put a mask in force from the next step on."""
+        self.history.freeze(self.step, frozen)
         newly = frozen & ~self._frozen.numpy()
         self._shadow.assign(tf.where(newly, self.task.variable.value, self._shadow))
         self._frozen.assign(frozen)
@@ -87,6 +97,7 @@ class Loop:
     def use_technique(self, name):
         """Freeze by another recipe from the next step on."""
         self._technique.assign(list(self.techniques).index(name))
+        self.history.choose(self.step, "technique", name)
         self._recipe = self.techniques[name]
         self._mask_optimizer()
 
@@ -108,6 +119,7 @@ class Loop:
     def use_optimizer(self, name):
         """Train with another optimizer from the next step on; its own state starts empty."""
         chosen = self.names.index(name)
+        self.history.choose(self.step, "optimizer", name)
         self._fill(self.optimizers[chosen].variables, self._empty[chosen])
         self._optimizer.assign(chosen)
         self._mask_optimizer()
@@ -118,6 +130,7 @@ class Loop:
         for optimizer, empty in zip(self.optimizers, self._empty):
             self._fill(optimizer.variables, empty)
         self._step.assign(0)
+        self.history.restart()
         self._shadow.assign(self.task.variable.value)
         self._mask_optimizer()
 

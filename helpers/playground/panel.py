@@ -216,8 +216,8 @@ class Panel(Painter):
 
     def _give_pin(self, message, _):
         rows, columns = self.shape_of_grid
-        page, cell = checks.text(message, "page"), checks.whole(message, "cell", high=rows * columns)
-        known("page", page, [page for page, _ in self.choices["page"]])
+        cell = checks.whole(message, "cell", high=rows * columns)
+        page = known("page", checks.text(message, "page"), dict(self.choices["page"]))
         self._order(self.pin, (page, *divmod(cell, columns)), checks.truth(message, "pinned"))
 
     operations = {

@@ -10,7 +10,7 @@ from helpers import masks
 from helpers.names import known
 from helpers.optimizers import LISTED, freezable_optimizer, name_of
 from helpers.pictures import microscope, plots
-from helpers.playground import tasks
+from helpers.playground import script, share, tasks
 from helpers.playground.panel import known_controls
 from helpers.playground.session import Session
 from helpers.recipes import as_technique
@@ -223,6 +223,28 @@ class Playground:
         if nothing was recorded."""
         traces, marks = self.session.do(self.session.records)
         return Image(plots.png(microscope.draw(traces, marks)))
+
+    # --- to take away ----------------------------------------------------------------------
+
+    def code(self):
+        """Return task, technique, optimizer, page, seed and painted masks as one line of text.
+
+        Steps are not in it. ValueError for a task or an optimizer of one's own.
+        """
+        return share.code(self)
+
+    @classmethod
+    def from_code(cls, text, device=None):
+        """Make the playground whose line `code` gave; ValueError for a damaged or another line."""
+        return share.opened(cls, text, device)
+
+    def script(self):
+        """Return the text of a Python program that repeats all steps since the last reset.
+
+        The last line that it prints is the SHA-256 of `weights.tobytes()`. ValueError for a task
+        or an optimizer of one's own.
+        """
+        return script.script(self)
 
     # --- names -----------------------------------------------------------------------------
 

@@ -1,6 +1,8 @@
 """What is trained: a model, its data, its loss, and which of its cells stand on the grid."""
 
-from collections.abc import Callable, Hashable
+import functools
+import inspect
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -29,9 +31,8 @@ class Task:
     held_out  name -> (inputs, labels) that are not trained on, where the model classifies: one
               entry, or one a task where there are several in turn
     labels    page name -> the label that the page stands for, where there is one
-    kind      hashable: tasks of one kind have the same training step, but for their variables, and
-              share its graph; None = no other is like this one. A task made of another one by
-              `dataclasses.replace` is of no kind.
+    made_by   of the course's own tasks, the name in `TASKS` and the arguments that make it again;
+              None for all others, also for what `dataclasses.replace` makes of one
     """
 
     model: keras.Model
@@ -44,7 +45,14 @@ class Task:
     reads: tuple = ()
     held_out: dict = field(default_factory=dict)
     labels: dict = field(default_factory=dict)
-    kind: Hashable = field(default=None, init=False)
+    made_by: tuple | None = field(default=None, init=False)
+
+    @property
+    def kind(self):
+        """What decides on the training step's graph, beside its variables, hashable; None for a
+        task that no other is like."""
+        name, (_, *sizes) = self.made_by or (None, (None,))
+        return name and (name, *sizes)
 
     def grid(self, whole, page):
         """The cells of a page, as a view (rows, columns) of an array of the variable's shape."""
@@ -59,17 +67,33 @@ def make(task, seed):
     return TASKS[known("task", task, TASKS, advice)](seed)
 
 
+def _noting_how(make):
+    """Let a task know how it was made."""
+
+    @functools.wraps(make)
+    def noting(*positional, **named):
+        task, call = make(*positional, **named), inspect.signature(make).bind(*positional, **named)
+        call.apply_defaults()
+        object.__setattr__(task, "made_by", (make.__name__, call.args))
+        return task
+
+    return noting
+
+
+@_noting_how
 def digits(seed):
     """Softmax regression on real 8×8 digits. One page a digit: the picture that digit looks for."""
     model = _dense_model(64, [keras.layers.Dense(10, kernel_initializer=_small(seed))])
     pages = {str(digit): np.s_[:, :, digit] for digit in range(10)}
     rates = {"sgd": 0.3, "momentum": 0.05, "adam": 0.01, "adamw": 0.01}
     grid = dict(pages=pages, folded=(8, 8, 10), labels={page: int(page) for page in pages})
-    return _of_digits(seed, model, model.layers[-1].kernel, rates, ("digits",), **grid)
+    return _of_digits(seed, model, model.layers[-1].kernel, rates, **grid)
 
 
+@_noting_how
 def hidden(seed, units=32):
     """A network on the same digits with one hidden layer; its (64, units) kernel is the grid."""
+    _, units = masks.as_grid_shape((64, units))
     layers = [
         keras.layers.Dense(units, "relu", kernel_initializer=_glorot(seed)),
         keras.layers.Dense(10, kernel_initializer=_glorot(seed + 1)),
@@ -77,9 +101,10 @@ def hidden(seed, units=32):
     model = _dense_model(64, layers)
     rates = {"sgd": 0.2, "momentum": 0.03, "adam": 0.003, "adamw": 0.003}
     grid = dict(pages=ONE_PAGE, folded=(64, units))
-    return _of_digits(seed, model, model.layers[0].kernel, rates, ("hidden", units), **grid)
+    return _of_digits(seed, model, model.layers[0].kernel, rates, **grid)
 
 
+@_noting_how
 def snowflake(seed, rows=48, columns=48):
     """A teacher picture: a linear layer learns y = x · picture from random x, cell by cell."""
     rows, columns = masks.as_grid_shape((rows, columns))
@@ -95,8 +120,7 @@ def snowflake(seed, rows=48, columns=48):
     # The mean over the columns would make the step shrink with the picture; half the sum does not.
     rates = {name: r * _scale(name, rows) for name, r in rates.items()}
     grid = ONE_PAGE, (rows, columns)
-    task = Task(model, layer.kernel, batch, _half_squares, *grid, rates, reads=(seed,))
-    return _of_kind(task, ("snowflake", rows, columns))
+    return Task(model, layer.kernel, batch, _half_squares, *grid, rates, reads=(seed,))
 
 
 def own(
@@ -176,14 +200,13 @@ def _half_squares(targets, outputs):
     return 0.5 * tf.reduce_sum(tf.reduce_mean(tf.square(outputs - targets), axis=0))
 
 
-def _of_digits(seed, model, variable, rates, kind, **grid):
+def _of_digits(seed, model, variable, rates, **grid):
     """A task that learns three quarters of the digits, and holds out the others."""
     (inputs, labels), held_out = datasets.digits_split()
     seed = _variable(seed)
     settings = dict(rates=rates, reads=(seed,), held_out={"digits": held_out}, **grid)
     batch = _batches(inputs, labels, BATCH, seed)
-    task = Task(model, variable, batch, cross_entropy, **settings)
-    return _of_kind(task, kind)
+    return Task(model, variable, batch, cross_entropy, **settings)
 
 
 def _batches(inputs, targets, size, seed):
@@ -206,8 +229,3 @@ def _pair(step, seed):
 def _variable(seed):
     """The seed as the graph reads it, so that one graph serves all seeds."""
     return tf.Variable(seed, dtype=tf.int64, trainable=False)
-
-
-def _of_kind(task, kind):
-    object.__setattr__(task, "kind", kind)
-    return task

@@ -1,4 +1,4 @@
-"""The microscope's picture: a panel for each quantity, a curve for each cell, the moments marked."""
+"""The microscope's picture: a panel for each quantity, a curve for each cell, marked moments."""
 
 import numpy as np
 import pytest

@@ -107,6 +107,30 @@ def test_a_snowflake_over_the_limit_is_refused():
         tasks.snowflake(0, 513, 8)
 
 
+def test_a_hidden_layer_over_the_limit_is_refused_before_it_is_made():
+    with pytest.raises(ValueError, match="64×100000000000.*512×512"):
+        tasks.hidden(0, 10**11)
+
+
+@pytest.mark.parametrize(
+    "make, wanted",
+    [
+        (lambda: tasks.make("digits", 4), ("digits", (4,))),
+        (lambda: tasks.make("snowflake", 4), ("snowflake", (4, 48, 48))),
+        (lambda: tasks.snowflake(columns=9, seed=4), ("snowflake", (4, 48, 9))),
+        (lambda: tasks.hidden(4, units=8), ("hidden", (4, 8))),
+    ],
+)
+def test_a_task_of_the_course_knows_how_to_make_it_again(make, wanted):
+    task = make()
+    name, arguments = task.made_by
+    assert task.made_by == wanted and weights(tasks.TASKS[name](*arguments)) == weights(task)
+
+
+def test_a_task_of_ones_own_and_one_that_was_changed_do_not_know_how(own_task, spoilt):
+    assert own_task().made_by is None and spoilt(tasks.snowflake(0, 8, 8), 3).made_by is None
+
+
 @pytest.mark.parametrize("name", ["digit", "", "Digits", None])
 def test_an_unknown_task_hears_the_known_ones(name):
     with pytest.raises(ValueError) as refused:

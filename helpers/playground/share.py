@@ -1,0 +1,169 @@
+"""A playground as one short line of text, to send to somebody who opens the same one.
+
+    freeze1.digits-0.restore.adam.3.Y2BgAAI.5d3c1a90
+
+The line names its format, the task with its seed and sizes, technique, optimizer and page; then
+come the masks of all pages, and a checksum of what stands before it.
+"""
+
+import inspect
+import re
+import zlib
+
+import numpy as np
+
+from helpers import masks
+from helpers.names import known
+from helpers.optimizers import NAMES, freezable_optimizer
+from helpers.playground import tasks
+from helpers.techniques import TECHNIQUES
+
+FORMAT = "freeze1"
+
+
+def code(lab):
+    """Return the line of a playground; ValueError for what no line can hold, see the checks below.
+
+    The masks are those that were painted up to now, of all pages.
+    """
+    (name, arguments), session = named_task(lab), lab.session
+    session.settle()
+    page, now = session.do(lambda: (session.page, session.loop.history.now))
+    check_technique(now["technique"])
+    check_optimizer(lab, now["optimizer"])
+    frozen = masks.from_text(now["frozen"], lab.task.variable.shape)
+    made = "-".join(map(str, (name, *arguments)))
+    mask = masks.as_text(_pages(lab.task, frozen))
+    return _line([made, now["technique"], now["optimizer"], page, mask])
+
+
+def opened(make, text, device=None):
+    """Make a playground by `make` as the line `text` says, on a device as for Playground.
+
+    White space in the line does not count. ValueError for a line that `code` did not give.
+    """
+    made, technique, optimizer, page, mask = _words(text)
+    task = _made(made)
+    name, (seed, *sizes) = task.made_by
+    frozen = masks.from_text(mask, _pages(task, np.empty(task.variable.shape, bool)).shape)
+    usual = tuple(sizes) == (tasks.TASKS[name].__wrapped__.__defaults__ or ())
+    lab = make(name if usual else task, optimizer, technique, seed, device, page)
+    for number in np.flatnonzero(frozen.any((1, 2))):
+        lab.use(page=list(task.pages)[number])
+        lab.frozen = frozen[number]
+        lab.painter.sheet.forget()  # an undo would thaw what the line has frozen
+    lab.use(page=page)
+    return lab
+
+
+# --- what words cannot hold ----------------------------------------------------------------
+
+
+def named_task(lab):
+    """Return name and arguments by which `tasks.TASKS` makes the playground's task again.
+
+    ValueError if none do: for a task of one's own, and for one that was changed before it trained.
+    """
+    if lab.task.made_by is None:
+        raise ValueError(
+            "A task of your own is on this grid; text can name the course's tasks "
+            f"({', '.join(tasks.TASKS)}), and holds no model and no data. Share the code that "
+            "makes your task instead."
+        )
+    name, arguments = lab.task.made_by
+    model = tasks.TASKS[name](*arguments).model
+    variables = model.trainable_variables, model.non_trainable_variables
+    fresh = [[variable.numpy().tobytes() for variable in group] for group in variables]
+    if fresh != [[array.tobytes() for array in group] for group in lab.session.loop.start]:
+        raise ValueError(
+            f"The task tasks.{name}{arguments} arrived, but its weights, or what of it trains, "
+            "were changed before the first step; text cannot hold that. Share your code instead."
+        )
+    return name, arguments
+
+
+def check_technique(name):
+    """Raise ValueError for a technique that is not one of the course's."""
+    known("technique", name, TECHNIQUES, "Text holds these names alone: share your code instead.")
+
+
+def check_optimizer(lab, name):
+    """Raise ValueError unless a new playground would know this one's optimizer by its name."""
+    trains = lab.optimizers[name]
+    if name in NAMES:
+        usual = freezable_optimizer(name, lab.task.rates.get(name))
+        if type(trains) is type(usual) and _settings(trains) == _settings(usual):
+            return
+    raise ValueError(
+        f"The optimizer {name!r} of this playground has settings of your own; text holds a name "
+        f"alone. Choose one of the usual ones, for example lab.use(optimizer={_other(name)!r}) and "
+        "lab.reset(), or share your code instead."
+    )
+
+
+def _settings(optimizer):
+    """Without its name, which Keras numbers."""
+    return {key: value for key, value in optimizer.get_config().items() if key != "name"}
+
+
+def _other(name):
+    return "sgd" if name != "sgd" else "adam"
+
+
+# --- the line ------------------------------------------------------------------------------
+
+
+def _line(words):
+    """The line that holds these words."""
+    line = ".".join([FORMAT, *words])
+    return f"{line}.{_checksum(line)}"
+
+
+def _words(text):
+    """The words of a line between its format and its checksum, if the line is whole."""
+    # Mail programs break lines, and put in characters that nobody sees.
+    line = "".join(sign for sign in str(text) if sign.isprintable() and not sign.isspace())
+    start, _, _ = line.partition(".")
+    if not re.fullmatch(r"freeze\d+", start):
+        raise ValueError(
+            f"{_short(text)} arrived; a line that begins with {FORMAT}. was wanted. Copy the whole "
+            "of what lab.code() returned."
+        )
+    if start != FORMAT:
+        raise ValueError(
+            f"A line of the format {start} arrived; this copy of the course reads {FORMAT}. Get "
+            "the copy that the line was made with."
+        )
+    line, _, checksum = line.rpartition(".")
+    words = line.split(".")[1:]
+    if checksum != _checksum(line) or len(words) != 5:
+        raise ValueError(
+            f"{_short(text)} arrived, and its checksum does not fit: something is missing or was "
+            "changed on the way. Copy the whole line again, up to its last character."
+        )
+    return words
+
+
+def _made(word):
+    """The task that a word such as snowflake-0-48-48 stands for."""
+    name, _, numbers = word.partition("-")
+    arguments = map(int, re.findall(r"(-?\d+)(?:-|$)", numbers))
+    try:
+        return tasks.TASKS[known("task", name, tasks.TASKS)](*arguments)
+    except TypeError as error:
+        wanted = f"{name}{inspect.signature(tasks.TASKS[name])}"
+        raise ValueError(f"The task {word!r} arrived; {wanted} makes one.") from error
+
+
+def _pages(task, whole):
+    """The grids of all pages, a new array (pages, rows, columns)."""
+    return np.stack([task.grid(whole, page) for page in task.pages])
+
+
+def _checksum(line):
+    return f"{zlib.crc32(line.encode()):08x}"
+
+
+def _short(text):
+    text = repr(text)
+    return text if len(text) <= 40 else f"{text[:36]}…{text[-1]}"

@@ -1,0 +1,277 @@
+"""A playground as a line of text: short, whole or refused, and the same playground again."""
+
+import string
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from helpers import masks
+from helpers.device import keras
+from helpers.optimizers import LISTED
+from helpers.playground import Playground, share, tasks
+from helpers.techniques import TECHNIQUES
+from tests.playground.small import small
+
+WORD = st.text(string.ascii_letters + string.digits + "-_", min_size=1, max_size=30)
+WORDS = st.lists(WORD, min_size=5, max_size=5)
+NOISE = st.text(" \t\r\n\u00a0\u200b\ufeff", max_size=3)
+
+
+@pytest.fixture(scope="module")
+def digits():
+    """One playground over the digits, whose masks and choices each test sets."""
+    lab = Playground("digits", device="cpu")
+    yield lab
+    lab.close()
+
+
+@pytest.fixture
+def opened():
+    """Playground.from_code on the processor, closed when the test is over."""
+    labs = []
+
+    def make(text):
+        labs.append(Playground.from_code(text, device="cpu"))
+        return labs[-1]
+
+    yield make
+    for lab in labs:
+        lab.close()
+
+
+def paint(lab, frozen):
+    """Paint the masks of all pages, an array (pages, rows, columns)."""
+    for page, mask in zip(lab.task.pages, frozen):
+        lab.use(page=page)
+        lab.frozen = mask
+
+
+def painted(lab):
+    """The masks of all pages, an array (pages, rows, columns)."""
+    lab.session.settle()
+    return np.stack([lab.task.grid(lab.session.loop.frozen, page) for page in lab.task.pages])
+
+
+# There and back
+
+
+@settings(max_examples=6)
+@given(
+    frozen=hnp.arrays(bool, (10, 8, 8)),
+    technique=st.sampled_from(list(TECHNIQUES)),
+    optimizer=st.sampled_from(list(LISTED)),
+    page=st.integers(0, 9),
+)
+def test_a_line_makes_the_same_playground_again(digits, frozen, technique, optimizer, page):
+    paint(digits, frozen)
+    digits.use(technique, optimizer, page)
+    line = digits.code()
+    lab = Playground.from_code(line, device="cpu")
+    try:
+        np.testing.assert_array_equal(painted(lab), frozen)
+        np.testing.assert_array_equal(lab.frozen, frozen[page])
+        assert lab.initial.tobytes() == digits.initial.tobytes()
+        assert lab.session.loop.history.now == digits.session.loop.history.now
+        assert lab.code() == line and lab.steps == 0
+    finally:
+        lab.close()
+
+
+@pytest.mark.parametrize(
+    "task", [("snowflake", 7, 12, 20), ("hidden", -3, 5), ("snowflake", 2, 48, 48), ("hidden", 1)]
+)
+def test_seed_and_sizes_travel_too(playground, opened, task):
+    lab = playground(tasks.TASKS[task[0]](*task[1:]))
+    lab.paint(slice(0, 3), slice(2, 5))
+    lab.train(3)
+    other = opened(lab.code())
+    assert other.initial.tobytes() == lab.initial.tobytes() and other.steps == 0
+    other.frozen = np.zeros_like(other.frozen)
+    other.train(0)
+    np.testing.assert_array_equal(opened(lab.code()).frozen, lab.frozen)
+
+
+def test_the_playground_of_a_line_trains_as_the_one_that_gave_it(playground, opened, half):
+    lab = playground(small(3), "momentum", "where_gradient")
+    lab.frozen = half
+    other = opened(lab.code())
+    for each in (lab, other):
+        each.train(20)
+    assert other.weights.tobytes() == lab.weights.tobytes()
+    lab.reset()
+    assert lab.code() == other.code()
+
+
+@pytest.mark.parametrize("optimizer", ["Adam", "rmsprop"])
+def test_an_optimizer_of_keras_has_a_name_in_the_line(playground, opened, optimizer):
+    lab = playground(small(), optimizer)
+    assert opened(lab.code()).session.loop.history.now["optimizer"] == optimizer.lower()
+
+
+def test_a_named_task_is_asked_for_by_its_name(playground, opened):
+    lab = opened(playground("hidden", "sgd", "restore", seed=4).code())
+    assert repr(lab) == "Playground(task='hidden', optimizer='sgd', technique='restore')"
+
+
+def test_an_undo_does_not_thaw_what_the_line_has_frozen(playground, opened, half):
+    lab = playground(small())
+    lab.frozen = half
+    other = opened(lab.code())
+    other.undo()
+    np.testing.assert_array_equal(other.frozen, half)
+
+
+def test_what_was_painted_counts_at_once(playground, half):
+    lab = playground(small())
+    lab.painter.sheet.replace(half)  # as a browser's message does, without waiting for a step
+    assert masks.from_text(lab.code().split(".")[-2], (1, 12, 12)).sum() == half.sum()
+
+
+# How long
+
+
+@settings(max_examples=20)
+@given(hnp.arrays(bool, (8, 8)))
+def test_a_grid_of_64_cells_takes_120_characters_at_most(digits, mask):
+    paint(digits, np.zeros((10, 8, 8), bool))
+    digits.use("gradient_times_mask", "momentum", "5")
+    digits.frozen = mask
+    assert len(digits.code()) <= 120
+
+
+def test_ten_pages_take_less_than_250_characters_whatever_is_painted(digits):
+    paint(digits, np.random.default_rng(0).random((10, 8, 8)) < 0.5)
+    digits.use("gradient_times_mask", "momentum", "5")
+    assert len(digits.code()) < 250
+
+
+def test_simple_shapes_on_the_largest_grid_take_little(playground):
+    lab = playground(tasks.snowflake(0, 512, 512))
+    lab.paint(slice(100, 300), slice(50, 400))
+    assert len(lab.code()) < 300
+    rows, columns = np.indices((512, 512)) - 256
+    lab.frozen = np.hypot(rows, columns) < 200
+    assert len(lab.code()) < 2500
+
+
+# The line, and what happens to it on its way
+
+
+@given(WORDS, st.data())
+def test_white_space_on_the_way_is_forgiven(words, data):
+    line = share._line(words)
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(line)), max_size=6)))
+    parts = [line[a:b] for a, b in zip([0, *cuts], [*cuts, len(line)])]
+    assert share._words(data.draw(NOISE).join(parts) + data.draw(NOISE)) == words
+
+
+@given(WORDS, st.data())
+def test_a_line_with_another_character_is_refused(words, data):
+    line = share._line(words)
+    place = data.draw(st.integers(0, len(line) - 1))
+    letters = [c for c in string.ascii_letters + string.digits + "-_." if c != line[place]]
+    with pytest.raises(ValueError, match=" arrived"):
+        share._words(line[:place] + data.draw(st.sampled_from(letters)) + line[place + 1 :])
+
+
+@given(WORDS, st.data())
+def test_a_line_of_which_something_is_missing_is_refused(words, data):
+    line = share._line(words)
+    end = data.draw(st.integers(0, len(line) - 1))
+    for cut in (line[:end], line[len(line) - end :]):
+        with pytest.raises(ValueError, match=" arrived"):
+            share._words(cut)
+
+
+@given(st.one_of(st.text(), st.text().map("freeze1.".__add__), st.none(), st.integers()))
+def test_other_text_is_refused(text):
+    with pytest.raises(ValueError, match=" arrived"):
+        share._words(text)
+
+
+WHOLE = ["digits-0", "none", "sgd", "3", masks.as_text(np.zeros((10, 8, 8), bool))]
+
+
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        ("print('hello')", ["hello", "begins with freeze1.", "lab.code()"]),
+        ("", ["''", "begins with freeze1."]),
+        (None, ["None", "lab.code()"]),
+        ("freeze2.digits-0.x", ["format freeze2", "reads freeze1"]),
+        (share._line(WHOLE)[:-9], ["checksum", "Copy the whole line"]),
+        (share._line(WHOLE[:4]), ["checksum"]),
+        (share._line(["digit-0", *WHOLE[1:]]), ["'digit'", "'digits'"]),
+        (share._line(["digits-0-8", *WHOLE[1:]]), ["digits-0-8", "digits(seed)"]),
+        (share._line(["hidden-0-100000000000", *WHOLE[1:]]), ["64×100000000000"]),
+        (share._line([*WHOLE[:1], "freeze", *WHOLE[2:]]), ["'freeze'", "'restore'"]),
+        (share._line([*WHOLE[:2], "adamm", *WHOLE[3:]]), ["'adamm'", "'adam'"]),
+        (share._line([*WHOLE[:3], "11", WHOLE[4]]), ["'11'", "'9'"]),
+        (share._line([*WHOLE[:4], "AAAA"]), ["a mask of 640 cells"]),
+    ],
+)
+def test_what_is_refused_is_named_and_leaves_no_thread(trainers, text, said):
+    with pytest.raises(ValueError) as refused:
+        Playground.from_code(text)
+    assert all(words in str(refused.value) for words in said), str(refused.value)
+    assert not trainers()
+
+
+# What no line can hold
+
+
+def changed(change):
+    """A task of the course that was changed by `change` before it trained."""
+    task = tasks.hidden(0, 8)
+    change(task.model)
+    return task
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda model: setattr(model.layers[1], "trainable", False),
+        lambda model: model.layers[1].bias.assign_add([1] * 10),
+        lambda model: model.layers[0].kernel.assign(model.layers[0].kernel * 2),
+    ],
+    ids=["fewer train", "another bias", "other weights"],
+)
+@pytest.mark.parametrize("ask", ["code", "script"])
+def test_a_task_that_was_changed_before_it_trained_is_not_the_courses(playground, change, ask):
+    with pytest.raises(ValueError, match=r"tasks\.hidden\(0, 8\).*changed.*Share your code"):
+        getattr(playground(changed(change)), ask)()
+
+
+@pytest.mark.parametrize("ask", ["code", "script"])
+def test_a_task_of_ones_own_is_refused(playground, own_task, spoilt, ask):
+    for task in (own_task(), spoilt(small(), 7)):
+        with pytest.raises(ValueError, match="own.*digits, snowflake, hidden.*Share the code"):
+            getattr(playground(task), ask)()
+
+
+@pytest.mark.parametrize("ask", ["code", "script"])
+@pytest.mark.parametrize(
+    "optimizer", [keras.optimizers.Adam(0.5), keras.optimizers.SGD(0.3, name="mine")]
+)
+def test_an_optimizer_of_ones_own_is_refused_while_it_trains(playground, optimizer, ask):
+    lab = playground(small(), optimizer)
+    with pytest.raises(ValueError, match=f"{optimizer.name!r}.*use.*'sgd'.*reset"):
+        getattr(lab, ask)()
+    lab.use(optimizer="sgd")
+    lab.reset()
+    assert getattr(lab, ask)()
+
+
+def test_an_optimizer_with_the_usual_settings_is_no_ones_own(playground, opened):
+    rate = tasks.snowflake(0).rates["adam"]
+    lab = playground("snowflake", keras.optimizers.Adam(rate))
+    assert opened(lab.code()).session.loop.history.now["optimizer"] == "adam"
+
+
+def test_a_technique_that_is_not_the_courses_is_refused():
+    share.check_technique("restore")
+    with pytest.raises(ValueError, match="'mine'.*'restore'.*share your code"):
+        share.check_technique("mine")
