@@ -228,13 +228,11 @@ def describe_step(
     if penalty:
         told["loss"] = PENALTY[0], TEXTS["loss"][1] + PENALTY[1]
     told |= {"memory": memory, "step": _step(STEP.get(name, ANY_STEP), decay)}
-    here = SimpleNamespace(
-        penalty=penalty, clip=clip, average=average, memory=memory is not None,
-        warm=warm, decay=decay, nan=nan, thaw=thaw,
-    )  # fmt: skip
+    here = SimpleNamespace(penalty=penalty, warm=warm, decay=decay, nan=nan, thaw=thaw)
+    here.clip, here.memory, here.average = clip, memory is not None, average
     acting, leaks = acts_at(technique), _leaks(technique, here)
-    return [
-        _station(key, told[key], vars(here).get(key, True), acting.get(key), leaks.get(key))
+    return [  # not every step has clipping, memory and an average
+        _station(key, told[key], getattr(here, key, True), acting.get(key), leaks.get(key))
         for key in NAMES
     ]
 
