@@ -132,7 +132,7 @@ def random(shape, fraction, seed):
 def as_text(frozen):
     """Return a bool mask of any shape as a short word of letters, digits, "-" and "_"; `from_text`
     reads it. Its cells are bits, in rows, deflated, in base64."""
-    deflated = zlib.compress(np.packbits(frozen), level=9, wbits=-15)
+    deflated = zlib.compress(np.packbits(frozen), wbits=-15)
     return base64.urlsafe_b64encode(deflated).decode().rstrip("=")
 
 
