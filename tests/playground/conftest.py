@@ -1,10 +1,14 @@
 """What several tests of the playground share; TensorFlow is imported only where it is used."""
 
 import contextlib
+import os
 import threading
 
 import numpy as np
 import pytest
+
+from helpers.tools import browser
+from tests.playground.hands import Hands
 
 
 class Watch:
@@ -109,3 +113,48 @@ def busy():
             done.set()
 
     return keep
+
+
+# A real JupyterLab in a real Chromium; each file of tests has a notebook of its own.
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    if browser.find() is None:
+        if os.environ.get("CI"):
+            pytest.fail(browser.MISSING)
+        pytest.skip(browser.MISSING)
+    with browser.chromium() as chromium:
+        yield chromium
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    root = tmp_path_factory.mktemp("root")
+    with browser.server(root) as address:
+        yield address, root
+
+
+@pytest.fixture(scope="module")
+def notebook(chromium, address):
+    imports = "from helpers.playground import Playground, tasks"
+    cells = [imports, "", "lab", "import time"]
+    notebook = browser.Notebook(chromium, *address, cells, has_touch=True)
+    notebook.run(0)
+    notebook.python("1")
+    yield notebook
+    notebook.close()
+
+
+@pytest.fixture
+def show(notebook):
+    """Run the cell of a playground, and return what a person would do with it."""
+
+    def shown(call="Playground(technique='restore')", **context):
+        notebook.write(1, f"lab = {call}\nlab")
+        notebook.command("notebook:clear-all-cell-outputs")
+        notebook.run(1)
+        return Hands(notebook)
+
+    yield shown
+    notebook.python("lab.close()")
