@@ -1,5 +1,6 @@
 """The compiled training loop: one trace, whatever technique, optimizer or mask is chosen."""
 
+import dataclasses
 import functools
 import json
 
@@ -8,6 +9,7 @@ from helpers.playground.compiled import compiled
 from helpers.playground.history import History
 from helpers.playground.recording import Recorder
 from helpers.recipes import check
+from helpers.stations import describe_step
 from helpers.step import training_step
 from helpers.techniques import TECHNIQUES, where_gradient
 
@@ -59,6 +61,19 @@ class Loop:
     def choices(self):
         """What the next step is taken with: the technique's label and the optimizer's name."""
         return f"{self._recipe.label}, {self.names[int(self._optimizer)]}"
+
+    def stations(self):
+        """What happens where in the next step, as `stations.describe_step` tells it, in dicts."""
+        optimizer = self.optimizers[int(self._optimizer)]
+        told = describe_step(
+            self._recipe,
+            self.names[int(self._optimizer)],
+            penalty=bool(self.task.variable.regularizer),
+            clip=bool(optimizer.clipnorm or optimizer.global_clipnorm),
+            average=bool(optimizer.use_ema),
+            decay=bool(optimizer.weight_decay),
+        )
+        return [dataclasses.asdict(station) for station in told]
 
     def outputs(self, inputs):
         """What the model makes of `inputs`, with the values that it computes with, not training."""

@@ -14,7 +14,7 @@ CONTROLS = (
     *("train", "step", "reset", "speed"),
     *("technique", "optimizer", "page"),
     *("freeze", "tool", "size", "undo", "invert", "clear", "presets"),
-    *("pin", "view", "hints"),
+    *("pin", "view", "drawing", "hints"),
 )
 SPEEDS = (
     (1, "1 step a second"),
@@ -127,6 +127,7 @@ class Panel(Painter):
     speed = Speed(200).tag(sync=True)
     choices = Choices().tag(sync=True)
     controls = Controls().tag(sync=True)
+    stations = traitlets.List().tag(sync=True)
     step = traitlets.Int(0, read_only=True)
     loss = traitlets.Float(None, allow_none=True, read_only=True)
     accuracy = traitlets.Float(None, allow_none=True, read_only=True)

@@ -234,6 +234,7 @@ class Session:
             "speed": self.trainer.change_limit,
         }
         settings[name](value)
+        self.painter.stations = self.loop.stations()
 
     def _turn_to(self, page):
         self.page = page

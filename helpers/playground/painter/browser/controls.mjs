@@ -4,7 +4,7 @@
 export const GROUPS = [
   ["run", "Training", ["train", "step", "reset", "speed"]],
   ["how", "How to freeze", ["technique", "optimizer", "page"]],
-  ["paint", "Painting", ["freeze", "tool", "size", "undo", "invert", "clear", "presets"]],
+  ["paint", "Painting", ["freeze", "tool", "size", "undo", "invert", "clear", "presets", "pin"]],
   ["look", "View", ["view", "hints"]],
 ];
 
@@ -27,6 +27,7 @@ export const HINTS = {
   invert: ["Invert", "Freezes what is free, and thaws what is frozen."],
   clear: ["Clear", "Thaws every cell."],
   presets: ["Presets", "Freezes the largest weights, or cells drawn at random."],
+  pin: ["Pin", "Click a cell, or press P on it, to see what it goes through, step by step."],
   view: ["Weights, Moved, Leaked", "What the colours show: the weights, how far each has moved since the start, or which frozen cells have changed."],
   hints: ["?", "Shows these sentences, and hides them."],
 };

@@ -30,6 +30,10 @@ export class Hand {
     if (event.button !== 0 || this.last || !this.store.link.connected) return;
     event.preventDefault();
     this.canvas.grid.focus({ preventScroll: true });
+    if (this.choice.tool === "pin") {
+      this.store.pinOrUnpin(this.cellAt(this.canvas.place(event)));
+      return;
+    }
     this.canvas.grid.setPointerCapture(event.pointerId);
     this.pointer = event.pointerId;
     this.freezing = (this.choice.mode === "freeze") !== event.shiftKey;
@@ -120,6 +124,7 @@ export class Hand {
     if (control && letter === "z") this.store.operate(event.shiftKey ? "redo" : "undo");
     else if (control && letter === "y") this.store.operate("redo");
     else if (event.key === " " || event.key === "Enter") this.toggle();
+    else if (!control && letter === "p") this.store.pinOrUnpin(this.cursor.cell);
     else if (!control) return this.step(event);
     else return false;
     return true;
@@ -148,11 +153,13 @@ export class Hand {
   }
 
   toggle() {
-    this.paintCursor(!this.store.frozen[this.cursor.cell]);
+    if (this.choice.tool === "pin") this.store.pinOrUnpin(this.cursor.cell);
+    else this.paintCursor(!this.store.frozen[this.cursor.cell]);
     this.readout.ask();
   }
 
   paintCursor(frozen) {
+    if (this.choice.tool === "pin") return;
     this.store.beginStroke();
     this.store.paint(this.under([this.cursor.cell]), frozen);
   }

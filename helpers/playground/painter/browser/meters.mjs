@@ -9,13 +9,14 @@ export class Meters {
     this.leaks = make("output", { class: "painter-leaks" });
     this.bar = make("div", { class: "painter-bar" }, make("div"));
     this.facts = make("div", { class: "painter-facts" });
+    this.accuracy = make("div", { class: "painter-facts painter-accuracy" });
     this.curve = make("canvas", { class: "painter-curve", role: "img", "aria-label": "Loss curve" });
     this.ramp = make("canvas", { class: "painter-ramp", width: 256, height: 1, "aria-hidden": "true" });
     this.ends = [0, 1, 2].map(() => make("span"));
     this.legend = make("div", { class: "painter-legend" }, this.ramp,
       make("div", { class: "painter-ends" }, ...this.ends));
     const title = (text) => make("div", { class: "painter-title" }, text);
-    this.elements = [title("Leak meter"), this.leaks, this.bar, title("Training"), this.facts,
+    this.elements = [title("Leak meter"), this.leaks, this.bar, title("Training"), this.facts, this.accuracy,
       this.curve, this.legend];
   }
 
@@ -45,6 +46,14 @@ export class Meters {
     if (loss != null) facts.push(`loss ${loss.toPrecision(3)}`);
     if (speed) facts.push(`${Math.round(speed).toLocaleString("en")} steps/s`);
     this.facts.textContent = [...facts, device].join(" · ");
+    this.showAccuracy();
+  }
+
+  /** How much of the held-out data is right: of all, of the page on the grid, of each task. */
+  showAccuracy() {
+    const { accuracy = {}, page } = this.store.header;
+    this.accuracy.textContent = Object.entries(accuracy)
+      .map(([name, share]) => `${accuracyName(name, page)} ${(100 * share).toFixed(1)} %`).join(" · ");
   }
 
   drawLegend() {
@@ -70,6 +79,11 @@ export class Meters {
     // The first colour is the exception, a weight that is not finite; it has no place on the ramp.
     return [[table[1], ...table.slice(1)], [`−${scale}`, "0", `+${scale}`]];
   }
+}
+
+/** What an accuracy is called: of all that is held out, of the page's class, or of one task. */
+export function accuracyName(name, page) {
+  return { all: "right on held-out data:", page: `of class ${page}:` }[name] ?? `${name}:`;
 }
 
 /** Draw losses over steps, on a logarithmic scale. `curve` has all the steps, then their losses. */

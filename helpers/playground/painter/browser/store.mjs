@@ -6,7 +6,7 @@ import { boxOf } from "./geometry.mjs";
 import { Link } from "./link.mjs";
 import { pixelTable } from "./pixels.mjs";
 
-const SETTINGS = ["technique", "optimizer", "page", "speed", "status", "choices", "controls"];
+const SETTINGS = ["technique", "optimizer", "page", "speed", "status", "choices", "controls", "stations"];
 
 /** The planes of the grid, a number a cell: `weights` and `moved` as frames bring them, `frozen` and
  *  `leaked` as 0 or 1; `frozen` has on top of the last frame's mask what Python has not yet seen.
@@ -41,6 +41,7 @@ export class Store {
     this.weights = new Int8Array(bytesOf(planes.weights).buffer);
     this.moved = bytesOf(planes.moved);
     this.curve = new Float32Array(bytesOf(planes.curve).buffer);
+    this.traces = planes.traces;
     this.takeMasks(bytesOf(planes.frozen), bytesOf(planes.leaked));
     this.notify("frameArrived");
   }
@@ -101,6 +102,19 @@ export class Store {
     } else {
       this.link.ask(message, [Int32Array.from(cells).buffer]);
     }
+  }
+
+  /** Pin the cell of the page that is shown, or unpin it. */
+  pinOrUnpin(cell) {
+    const { microscope, page } = this.header;
+    if (!microscope) return;
+    const [row, column] = [Math.floor(cell / this.columns), cell % this.columns];
+    const same = (one) => one.page === page && one.row === row && one.column === column;
+    this.operate("pin", { page, cell, pinned: !microscope.cells.some(same) });
+  }
+
+  unpin({ page, row, column }) {
+    this.operate("pin", { page, cell: row * this.columns + column, pinned: false });
   }
 
   /** Ask Python for an operation that only it can carry out, such as undo. */

@@ -10,6 +10,7 @@ const TOOLS = [
   ["row", "Row", "Paint whole rows"],
   ["column", "Column", "Paint whole columns"],
 ];
+const PIN = ["pin", "Pin", "Click a cell to see what it goes through, step by step (P)"];
 const MODES = [
   ["freeze", "Freeze", "Painting freezes (hold Shift to thaw)"],
   ["thaw", "Thaw", "Painting thaws"],
@@ -54,10 +55,12 @@ export class Toolbar {
   build(groups) {
     this.built = JSON.stringify(groups);
     this.following = [];
+    const names = groups.flatMap(([, , members]) => members);
+    [this.pins, this.tools] = [names.includes("pin"), names.includes("tool")];
     this.element.replaceChildren(...groups.map(([name, label, members]) => make("div",
       { class: "painter-group", role: "group", "aria-label": label, "data-group": name },
       ...members.map((member) => this.make(member)))));
-    this.hints.tellOf(groups.flatMap(([, , members]) => members));
+    this.hints.tellOf(names);
   }
 
   make(name) {
@@ -66,12 +69,14 @@ export class Toolbar {
       case "step":
       case "reset": return orderButton(this.store, name);
       case "freeze": return this.segments("mode", "Mode", MODES);
-      case "tool": return this.segments("tool", "Tool", TOOLS);
+      case "tool": return this.segments("tool", "Tool", this.pins ? [...TOOLS, PIN] : TOOLS);
       case "size": return this.sizes();
       case "undo": return this.actions(UNDO);
       case "invert":
       case "clear": return this.actions([[name, ...HINTS[name]]]);
       case "presets": return this.presets();
+      // Among the tools, where these are shown.
+      case "pin": return this.tools ? "" : this.segments("tool", "Tool", [TOOLS[0], PIN]);
       case "view": return this.segments("view", "View", VIEWS);
       case "hints": return this.hints.button;
       default: return this.keep(new List(this.store, name));

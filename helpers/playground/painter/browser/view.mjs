@@ -6,7 +6,10 @@ import { make } from "./elements.mjs";
 import { Hand } from "./hand.mjs";
 import { Hints } from "./hints.mjs";
 import { Meters } from "./meters.mjs";
+import { Microscope } from "./microscope.mjs";
+import { Pins } from "./pins.mjs";
 import { Readout } from "./readout.mjs";
+import { Stations } from "./stations.mjs";
 import { Toolbar } from "./toolbar.mjs";
 
 const METER_MS = 100;
@@ -24,6 +27,9 @@ export class View {
     this.cursor = new Cursor(store, this.choice, this.canvas);
     this.readout = new Readout(store, this.cursor);
     this.meters = new Meters(store, this.choice);
+    this.pins = new Pins(store, this.canvas);
+    this.stations = new Stations(store);
+    this.microscope = new Microscope(store);
     this.build(root);
     new Hand(store, this.choice, this.canvas, this.cursor, this.readout).listen(signal);
     this.follow(signal);
@@ -38,7 +44,8 @@ export class View {
     this.alert = make("div", { class: "painter-alert", role: "alert", hidden: "" });
     // What comes and goes lies on top of what is there: the grid must not move under the pointer.
     this.side = make("div", { class: "painter-side" }, ...this.meters.elements, this.alert);
-    this.below = make("div", { class: "painter-below" });
+    this.below = make("div", { class: "painter-below" },
+      this.stations.element, this.microscope.element);
     const body = make("div", { class: "painter-body" }, this.canvas.grid, this.side);
     const stage = make("div", { class: "painter-stage" }, this.readout.element, body, this.below, hints.panel);
     this.frame = make("div", { class: "painter" }, this.toolbar.element, stage);
@@ -60,6 +67,7 @@ export class View {
     if (!this.canvas.fit(this.frame.clientWidth)) return;
     this.draw();
     this.canvas.drawWholeMask();
+    this.pins.show();
   }
 
   draw() {
@@ -78,6 +86,8 @@ export class View {
     this.numbersAt = now;
     this.meters.show();
     this.frame.dataset.leaking = String(this.meters.leaking);
+    this.stations.show(this.meters.leaking);
+    this.microscope.show();
     const trains = this.store.header.step !== undefined;
     if (trains && !this.cursor.mark.hidden) this.readout.ask();
   }
@@ -90,6 +100,7 @@ export class View {
       this.toolbar.follow();
       this.draw();
       this.canvas.drawChangedMask();
+      this.pins.show();
       this.store.link.shown();
       this.tellFrame();
     });
@@ -109,6 +120,7 @@ export class View {
 
   settingsChanged() {
     this.toolbar.follow();
+    this.showNumbers();
   }
 
   showValue(answer) {
