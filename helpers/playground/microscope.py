@@ -65,15 +65,17 @@ class Microscope:
 
     def curves(self):
         """Return (header, bytes) for a browser: the header names the cells, the quantities and the
-        marks; the bytes are float32 (cells, 1 + quantities, points), the first row the steps."""
+        marks; the bytes are float32 (cells, 1 + quantities, points), the first row the steps'
+        numbers. The last quantity is by how much each step changed the weight."""
         header, planes = [], []
         for (page, row, column), trace in self._traces.items():
             chosen = _thinned(len(trace.steps))
-            planes.append(np.vstack([trace.steps[chosen], trace.rows[chosen].T]))
+            rows = trace.rows[chosen].T, trace.changes[chosen]
+            planes.append(np.vstack([trace.steps[chosen], *rows]))
             marks = [[int(step), text] for step, text in trace.marks]
             header.append({"page": page, "row": row, "column": column, "marks": marks})
             header[-1]["points"] = len(trace.steps[chosen])
-        told = {"cells": header, "quantities": self._loop.recorder.quantities}
+        told = {"cells": header, "quantities": [*self._loop.recorder.quantities, "step taken"]}
         return told, b"".join(plane.astype(np.float32).tobytes() for plane in planes)
 
     def _record(self):

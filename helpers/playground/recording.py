@@ -107,6 +107,12 @@ class Trace:
         """What was recorded, (steps, quantities)."""
         return self._rows[max(0, self._count - LONGEST) : self._count]
 
+    @property
+    def changes(self):
+        """By how much each step changed the weight, (steps,); NaN for the first one."""
+        weight = self.rows[:, FIRST.index("weight")]
+        return np.diff(weight, prepend=np.nan)
+
     def arrays(self):
         """Return a dict of 1-D arrays, a number a step: "step" (int64), "frozen" (bool), and the
         other quantities in the variable's dtype. Slots that no optimizer in use had are left out,

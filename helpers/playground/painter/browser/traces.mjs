@@ -1,5 +1,8 @@
 // What was recorded of pinned cells, as Python sends it, made ready for drawing.
 
+const FIRST_PANEL = ["weight", "seen", "frozen"];
+const STEP = "step taken";
+
 /** The cells of a frame: for each its name and `curves`, a map from a quantity to its values, a
  *  number a step. `steps` has their numbers, and `marks` the [step, text] of what began with a step.
  *  `data` is float32: for each cell the steps, then the quantities that `header` names. */
@@ -17,7 +20,7 @@ export function cellsOf(header, data) {
 function shown(curves) {
   const { weight, seen, frozen } = Object.fromEntries(curves);
   const rest = [...curves].filter(([name, values]) =>
-    !["weight", "seen", "frozen"].includes(name) && values.some((value) => !Number.isNaN(value)));
+    !FIRST_PANEL.includes(name) && values.some((value) => !Number.isNaN(value)));
   const copied = seen.some((value, i) => !Object.is(value, weight[i]));
   const all = [["weight", weight], ...(copied ? [["seen", seen]] : []), ["frozen", frozen]];
   return new Map([...all, ...rest]);
@@ -26,8 +29,9 @@ function shown(curves) {
 /** The panels that a few cells need: what is drawn in each, the weight first. */
 export function panelsOf(cells) {
   const names = new Set(cells.flatMap(({ curves }) => [...curves.keys()]));
-  for (const name of ["weight", "seen", "frozen"]) names.delete(name);
-  return cells.length ? ["weight", ...names] : [];
+  for (const name of FIRST_PANEL) names.delete(name);
+  const rest = [...names].filter((name) => name !== STEP);
+  return cells.length ? ["weight", ...(names.has(STEP) ? [STEP] : []), ...rest] : [];
 }
 
 /** The least and the greatest finite number of some curves, a little apart where they are one. */

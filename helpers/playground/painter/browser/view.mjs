@@ -56,9 +56,13 @@ export class View {
   follow(signal) {
     const watcher = new ResizeObserver(() => this.layout());
     watcher.observe(this.frame);
+    // Curves are drawn in the colours of the page.
+    const theme = new MutationObserver(() => this.showNumbers());
+    theme.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light", "class"] });
     this.store.views.add(this);
     signal.addEventListener("abort", () => {
       watcher.disconnect();
+      theme.disconnect();
       this.store.views.delete(this);
     });
   }
