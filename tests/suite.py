@@ -9,6 +9,7 @@ SECOND_RUNS = "tests/notebooks/test_second_run.py"
 # About how many seconds a file takes, by the beginning of its name; the first that fits counts.
 SECONDS = {
     "tests/playground/test_browser.py": 300,
+    "tests/playground/test_toolbar.py": 120,
     "tests/freezing": 200,
     "notebooks/1": 45,
     "notebooks": 30,
