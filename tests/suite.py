@@ -9,6 +9,8 @@ SECOND_RUNS = "tests/notebooks/test_second_run.py"
 # About how many seconds a file takes, by the beginning of its name; the first that fits counts.
 SECONDS = {
     "tests/playground/test_browser.py": 300,
+    "tests/playground/test_toolbar.py": 120,
+    "tests/playground/test_instruments.py": 60,
     # Its two replicas wait for each other, and beside a browser for very long.
     "tests/freezing/test_distribution.py": 40,
     "tests/freezing": 200,

@@ -1,5 +1,6 @@
 """The painter: Python owns the mask, and the browser asks for changes in numbered messages."""
 
+import math
 import threading
 
 import numpy as np
@@ -198,16 +199,28 @@ def test_each_browser_counts_for_itself(painter, browser):
     assert painted(painter) == [0, 1, 2] and painter.applied == {"one": 2, "two": 1}
 
 
+PAINT = dict(kind="paint", stroke=9, frozen=True, cells=[3])
 BAD = {
-    "a cell outside": dict(kind="paint", stroke=9, frozen=True, cells=[12]),
-    "a cell below zero": dict(kind="paint", stroke=9, frozen=True, cells=[-1]),
-    "no cells": dict(kind="paint", stroke=9, frozen=True),
-    "no stroke": dict(kind="paint", cells=[3], frozen=True),
-    "an unknown kind": dict(kind="paintt", cells=[3]),
+    "a cell outside": {**PAINT, "cells": [12]},
+    "a cell below zero": {**PAINT, "cells": [-1]},
+    "no cells": {**PAINT, "cells": None},
+    "no stroke": {**PAINT, "stroke": None},
+    "a stroke that is no number": {**PAINT, "stroke": [9]},
+    "a stroke and a half": {**PAINT, "stroke": 1.5},
+    "frozen as a number": {**PAINT, "frozen": 1},
+    "frozen as a list": {**PAINT, "frozen": [False]},
+    "frozen as nothing": {**PAINT, "frozen": None},
+    "an unknown kind": {**PAINT, "kind": "paintt"},
     "an unknown sheet": dict(kind="clear", sheet=1),
     "a sheet below zero": dict(kind="clear", sheet=-1),
+    "a sheet that is no number": dict(kind="invert", sheet="0"),
+    "true as a sheet": dict(kind="invert", sheet=False),
     "a fraction too large": dict(kind="largest", fraction=1.5),
     "a fraction that is none": dict(kind="random", fraction="half"),
+    "a fraction that is no number": dict(kind="random", fraction=math.nan),
+    "a list of fractions": dict(kind="largest", fraction=[0.5]),
+    "true as a fraction": dict(kind="random", fraction=True),
+    "no fraction": dict(kind="largest"),
 }
 
 
@@ -261,9 +274,18 @@ def test_nine_digits_bring_any_weight_back(number):
     assert again.tobytes() == number.tobytes() or np.isnan(number) and np.isnan(again)
 
 
-def test_a_value_outside_is_reported(painter, browser):
-    browser.say("value", cell=12)
-    assert painter.error and not browser.sent
+@pytest.mark.parametrize("cell", [12, -1, 1.5, math.nan, True, None, "1", [1, 2]])
+def test_a_value_of_no_cell_is_reported(painter, browser, cell):
+    browser.say("value", cell=cell)
+    assert "from 0 to 11 was wanted" in painter.error and not browser.sent
+
+
+@pytest.mark.parametrize("length", [1, 7])
+def test_cells_that_are_cut_short_are_reported(painter, browser, length):
+    browser.seq += 1
+    sender = dict(client="one", seen=0, seq=1, sheet=0, stroke=1, frozen=True)
+    browser.say("paint", [memoryview(bytes(length))], **sender)
+    assert "four bytes a cell" in painter.error and not painter.frozen.any()
 
 
 # Frames

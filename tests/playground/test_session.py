@@ -16,8 +16,9 @@ def messages(sheets):
     cells = np.arange(20, dtype=np.int32)
     yield HELLO, []
     for seq in range(1, 41):
-        kind = ("paint", "undo", "redo", "random")[seq % 4]
+        kind = ("paint", "undo", "redo", "random", "choose", "step", "train")[seq % 7]
         details = {"stroke": seq, "frozen": True, "fraction": 0.3, "sheet": seq % sheets}
+        details |= {"name": "technique", "value": ("exact", "none")[seq % 2]}
         yield dict(kind=kind, seq=seq, **PAGE, **details), [memoryview(cells.tobytes())]
         yield {"kind": "value", "cell": 3}, []
         yield {"kind": "shown", "frame": seq, **PAGE}, []
@@ -44,7 +45,13 @@ def test_locks_are_taken_in_their_order_whoever_does_what(watched_locks, playgro
         for _ in range(30):
             lab.painter.compose()
 
-    threads = [threading.Thread(target=work) for work in (browse, call, look)]
+    def link():
+        for step in range(10):
+            lab.painter.set_state({"speed": 100 + step})
+            lab.painter.technique = ("restore", "none")[step % 2]
+
+    lab.painter.observe(lambda _: lab.weights, "technique")
+    threads = [threading.Thread(target=work) for work in (browse, call, look, link)]
     for thread in threads:
         thread.start()
     for thread in threads:

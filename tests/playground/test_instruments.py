@@ -1,0 +1,140 @@
+"""The instruments in a real browser: microscope, drawing of a step, accuracy."""
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+COASTING = "Playground(technique='where_gradient', page='3')"
+# How many of the microscope's pixels are neither empty nor the ink of its frames.
+INKED = """() => {
+    const canvas = document.querySelector(".painter-traces");
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    let count = 0;
+    for (let i = 0; i < data.length; i += 4) {
+        const [red, green, blue, alpha] = data.subarray(i, i + 4);
+        count += alpha > 100 && Math.max(red, green, blue) - Math.min(red, green, blue) > 60;
+    }
+    return count;
+}"""
+
+
+def microscope(hands):
+    return hands.widget.locator(".painter-microscope")
+
+
+def station(hands, name):
+    return hands.widget.locator(f".painter-station[data-station={name}]")
+
+
+def pinned(hands):
+    return hands.python("[list(cell) for cell in lab.session.microscope.cells]")
+
+
+def click(hands, row, column):
+    hands.stand_still()
+    hands.page.mouse.click(*hands.place(row, column))
+
+
+def test_a_cell_is_pinned_with_the_mouse_and_its_curves_are_drawn(show):
+    hands = show(COASTING)
+    assert microscope(hands).is_hidden()
+    hands.button("Pin").click()
+    click(hands, 3, 4)
+    hands.until("len(lab.session.microscope.cells) == 1")
+    assert pinned(hands) == [["3", 3, 4]] and hands.frozen.sum() == 0
+    microscope(hands).get_by_text("class 3, row 3, column 4").wait_for()
+    hands.widget.locator(".painter-pinned").wait_for()
+    hands.python("1", "lab.train(40)")
+    hands.page.wait_for_function(f"({INKED})() > 500")
+    hands.widget.locator(".painter-traces").hover(position={"x": 200, "y": 30})
+    weight = hands.python("float(lab.traces(3, 4)['weight'][0])")
+    assert weight and "weight" in microscope(hands).locator(".painter-values").inner_text()
+    microscope(hands).get_by_role("button", name="Unpin").click()
+    hands.until("not lab.session.microscope.cells")
+    microscope(hands).wait_for(state="hidden")
+    assert hands.widget.locator(".painter-pinned").count() == 0
+
+
+def test_a_cell_is_pinned_and_its_curves_are_read_with_keys(show):
+    hands = show(COASTING)
+    hands.grid.focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight", "p"):
+        hands.page.keyboard.press(key)
+    hands.until("len(lab.session.microscope.cells) == 1")
+    assert pinned(hands) == [["3", 2, 1]]
+    hands.python("1", "lab.train(9)")
+    values = microscope(hands).locator(".painter-values")
+    hands.page.wait_for_function(f"({INKED})() > 100")
+    hands.widget.locator(".painter-traces").focus()
+    for key, step in [("End", 9), ("ArrowLeft", 8), ("Home", 1), ("ArrowRight", 2)]:
+        hands.page.keyboard.press(key)
+        values.get_by_text(f"step {step}, free").wait_for()
+    shown = values.inner_text()
+    weight = hands.python("float(lab.traces(2, 1)['weight'][1])")
+    assert f"weight {float(f'{weight:.3g}')}" in shown
+    hands.grid.focus()
+    hands.page.keyboard.press("p")
+    hands.until("not lab.session.microscope.cells")
+    assert hands.page.locator(".jp-Cell").count() == 4
+
+
+def test_a_fifth_pin_is_refused_in_words(show):
+    hands = show(COASTING)
+    hands.button("Pin").click()
+    for column in range(5):
+        click(hands, 0, column)
+    hands.widget.get_by_text("4 cells are pinned already").wait_for()
+    assert len(pinned(hands)) == 4
+
+
+def test_marks_stand_on_the_page_of_their_cells_alone(show):
+    hands = show(COASTING)
+    hands.python("1", "lab.pin(1, 1)")
+    marks = hands.widget.locator(".painter-pinned")
+    marks.wait_for()
+    hands.python("1", "lab.use(page='4')")
+    marks.wait_for(state="detached")
+    assert microscope(hands).get_by_text("class 3, row 1, column 1").is_visible()
+    hands.python("1", "lab.use(page='3')")
+    marks.wait_for()
+
+
+def test_the_station_where_the_technique_acts_is_lit(show):
+    hands = show(COASTING)
+    for technique, lit in [
+        ("where_gradient", ["gradient"]),
+        ("restore", ["write"]),
+        ("stop_gradient", ["seen"]),
+        ("none", []),
+    ]:
+        hands.python("1", f"lab.use({technique!r})")
+        told = "[...document.querySelectorAll('.painter-station[data-acts=true]')]"
+        told += ".map((each) => each.dataset.station)"
+        hands.page.wait_for_function(f"JSON.stringify({told}) === '{lit}'.replaceAll(\"'\", '\"')")
+
+
+def test_an_arrow_stands_where_a_leak_enters_once_there_is_one(show):
+    hands = show(COASTING)
+    hands.python("1", "lab.train(20)")
+    hands.python("1", "lab.paint(3, 4)")
+    assert hands.widget.locator(".painter-arrow").count() == 0
+    hands.python("1", "lab.train(5)")
+    station(hands, "memory").locator(".painter-arrow").wait_for()
+    assert hands.widget.locator(".painter-arrow").count() == 1
+    station(hands, "memory").focus()
+    hands.page.keyboard.press("Enter")
+    told = hands.widget.locator(".painter-station-text")
+    told.get_by_text("still holds the steps from before").wait_for()
+    assert "m ← β₁·m + (1−β₁)·g" in told.inner_text()
+    hands.page.keyboard.press("Enter")
+    assert told.inner_text() == ""
+    hands.python("1", "lab.reset()")
+    hands.page.wait_for_function("!document.querySelector('.painter-arrow')")
+
+
+def test_accuracy_stands_beside_the_loss(show):
+    hands = show(COASTING)
+    hands.python("1", "lab.train(200)")
+    share = hands.python("lab.accuracy()")
+    hands.widget.get_by_text(f"right on held-out data: {100 * share:.1f} % · of class 3").wait_for()
+    assert hands.python("lab.painter.accuracy") == share

@@ -1,0 +1,322 @@
+"""The toolbar in a real browser, by mouse, by keys alone, from Python and by links."""
+
+import time
+
+import pytest
+
+from tests.playground.hands import Hands
+
+pytestmark = pytest.mark.browser
+
+SMALL = "Playground(tasks.snowflake(0, 8, 8), technique='restore')"
+LISTS = {
+    "technique": ("Freeze by", "exact freeze", "exact"),
+    "optimizer": ("Optimizer", "sgd", "sgd"),
+    "page": ("Class", "7", "7"),
+    "speed": ("Speed", "10 steps a second", 10),
+}
+# What sticks out of the widget or is too small to hit, and how wide all of it wants to be.
+MISFITS = """() => {
+    const widget = document.querySelector(".painter");
+    const edge = widget.getBoundingClientRect();
+    const bad = [...widget.querySelectorAll("button, select, .painter-grid, canvas")]
+        .filter((each) => {
+            const box = each.getBoundingClientRect();
+            const target = each.matches("button, select");
+            return box.left < edge.left - 1 || box.right > edge.right + 1
+                || (target && (box.width < 24 || box.height < 24));
+        });
+    const side = widget.querySelector(".painter-side").getBoundingClientRect();
+    const grid = widget.querySelector(".painter-grid").getBoundingClientRect();
+    return {
+        bad: bad.map((each) => each.outerHTML.slice(0, 80)),
+        scrolls: widget.scrollWidth > widget.clientWidth,
+        beside: side.left >= grid.right,
+        below: side.top >= grid.bottom,
+    };
+}"""
+
+# How one calls what has the focus.
+FOCUSED = "document.activeElement.ariaLabel ?? document.activeElement.innerText"
+
+
+def settings(hands):
+    """What Python says is chosen, and what the lists of the page show."""
+    python = hands.python(f"[getattr(lab.painter, name) for name in {list(LISTS)}]")
+    shown = [chosen(hands, label) for label, *_ in LISTS.values()]
+    return dict(zip(LISTS, zip(python, shown)))
+
+
+def chosen(hands, label):
+    """The text that a list shows as chosen."""
+    return hands.widget.get_by_label(label, exact=True).evaluate(
+        "list => list.selectedOptions[0]?.textContent"
+    )
+
+
+def until_shown(hands, label, text):
+    """Wait until a list shows a choice."""
+    end = time.monotonic() + 15
+    while chosen(hands, label) != text:
+        assert time.monotonic() < end, f"{label} shows {chosen(hands, label)}, not {text}"
+        time.sleep(0.05)
+
+
+def test_train_pause_step_and_reset_with_the_mouse(show):
+    hands = show(SMALL)
+    hands.python("1", "lab.train(1)")
+    hands.button("Train").click()
+    hands.until("lab.steps > 5")
+    hands.button("Pause").click()
+    hands.button("Train").wait_for()
+    hands.until("lab.painter.status == 'paused'")
+    steps = hands.python("lab.steps")
+    for more in (1, 2):
+        hands.button("Step").click()
+        hands.until(f"lab.steps == {steps + more}")
+    hands.button("Reset").click()
+    hands.until("lab.steps == 0 and lab.weights.tobytes() == lab.initial.tobytes()")
+
+
+def test_everything_with_the_keyboard_alone(show):
+    hands = show("Playground(technique='none')")
+    hands.python("1", "lab.train(1)")
+    press = hands.page.keyboard.press
+    hands.button("Train").focus()
+    press("Enter")
+    hands.until("lab.steps > 5")
+    press("Space")
+    hands.until("lab.painter.status == 'paused'")
+    steps = hands.python("lab.steps")
+    press("Tab")  # Step
+    press("Space")
+    hands.until(f"lab.steps == {steps + 1}")
+    press("Tab")  # Reset
+    press("Enter")
+    hands.until("lab.steps == 0")
+    for key, name, value in [
+        ("ArrowDown", "speed", None),
+        ("ArrowDown", "technique", "gradient_times_mask"),
+        ("ArrowUp", "optimizer", "momentum"),
+        ("End", "page", "9"),
+    ]:
+        press("Tab")
+        press(key)
+        hands.until(f"lab.painter.{name} == {value!r}")
+    names = []
+    while "painter-grid" not in hands.page.evaluate("document.activeElement.className"):
+        press("Tab")
+        names.append(
+            hands.page.evaluate(
+                "(document.activeElement.ariaLabel ?? document.activeElement.innerText)"
+            )
+        )
+        assert len(names) < 30
+    assert names[:-1] == [
+        *(
+            "Freeze",
+            "Thaw",
+            "Brush",
+            "Rectangle",
+            "Row",
+            "Column",
+            "Pin",
+            "Brush size",
+            "Undo",
+            "Redo",
+        ),
+        *("Invert", "Clear", "Preset masks", "Weights", "Moved", "Leaked", "What the tools do"),
+    ]
+    assert hands.page.locator(".jp-Cell").count() == 4  # no key has reached the notebook
+
+
+@pytest.mark.parametrize("training", [False, True])
+def test_each_list_chooses_and_shows_what_is_chosen(show, training):
+    hands = show("Playground()")
+    if training:
+        hands.python("1", "lab.train(1)")
+        hands.button("Train").click()
+    for name, (label, text, value) in LISTS.items():
+        hands.widget.get_by_label(label, exact=True).select_option(label=text)
+        hands.until(f"lab.painter.{name} == {value!r}")
+    assert settings(hands) == {n: (value, text) for n, (_, text, value) in LISTS.items()}
+    assert hands.python("lab.training") == training
+    hands.python("1", "lab.use('restore', 'adamw', '2'); lab.painter.speed = 37")
+    for label, text in [
+        ("Freeze by", "restore after the step"),
+        ("Optimizer", "adamw"),
+        ("Class", "2"),
+        ("Speed", "37 steps a second"),
+    ]:
+        until_shown(hands, label, text)
+
+
+def test_a_choice_that_is_refused_is_told_and_taken_back_on_the_page(show):
+    hands = show(SMALL)
+    hands.python("1", "lab.session.loop.use_optimizer = lambda name: 1 / 0")
+    hands.widget.get_by_label("Optimizer", exact=True).select_option("sgd")
+    hands.widget.get_by_role("alert").get_by_text("division by zero").wait_for()
+    until_shown(hands, "Optimizer", "adam")
+    hands.button("Reset").click()
+    hands.widget.get_by_role("alert").wait_for(state="hidden")
+
+
+LINKED = """import ipywidgets
+box = ipywidgets.{}
+ipywidgets.{}((lab.painter, "technique"), (box, "value"))
+display(box)"""
+
+
+def linked(hands, box, link):
+    """Show another widget that is linked to the technique; return its element."""
+    hands.notebook.write(3, LINKED.format(box, link))
+    hands.notebook.run(3)
+    element = hands.page.locator(".jp-OutputArea .widget-inline-hbox").locator("input, select")
+    element.wait_for(timeout=20_000)
+    return element
+
+
+def test_a_dropdown_linked_in_python_chooses_and_shows_what_is_chosen(show):
+    hands = show(SMALL)
+    dropdown = linked(hands, "Dropdown(options=['none', 'exact', 'restore'])", "link")
+    dropdown.select_option("exact")
+    hands.until("lab.painter.technique == 'exact'")
+    until_shown(hands, "Freeze by", "exact freeze")
+    hands.widget.get_by_label("Freeze by", exact=True).select_option(label="restore after the step")
+    hands.until("lab.painter.technique == box.value == 'restore'")
+
+
+def test_a_text_linked_in_the_browser_chooses_and_a_wrong_one_is_taken_back(show):
+    hands = show(SMALL)
+    text = linked(hands, "Text(continuous_update=False)", "jslink")
+    text.fill("exact")
+    text.press("Enter")
+    hands.until("lab.painter.technique == 'exact'")
+    until_shown(hands, "Freeze by", "exact freeze")
+    text.fill("nonsense")
+    text.press("Enter")
+    hands.widget.get_by_role("alert").get_by_text("'nonsense' arrived").wait_for()
+    until_shown(hands, "Freeze by", "exact freeze")
+    hands.until("lab.painter.technique == box.value == 'exact'")
+
+
+def test_a_page_that_is_reloaded_while_it_trains_shows_the_truth(show):
+    hands = show("Playground(page='4')")
+    hands.python("1", "lab.train(1)")
+    hands.button("Train").click()
+    hands.until("lab.steps > 3")
+    hands.notebook.command("docmanager:save")
+    hands.notebook.command("notebook:clear-all-cell-outputs")
+    hands.python("1", "lab.use('exact', 'sgd', '5'); lab.painter.speed = None")
+    hands.notebook.open(hands.notebook.address.replace("?reset", ""))
+    again = Hands(hands.notebook)
+    again.button("Pause").wait_for()
+    shown = [text for _, text in settings(again).values()]
+    assert shown == ["exact freeze", "sgd", "5", "as fast as it goes, fewer pictures"]
+    again.button("Pause").click()
+    again.until("lab.painter.status == 'paused'")
+
+
+def tools(hands):
+    """The tools that are on the page, by what one calls them."""
+    return hands.widget.locator(".painter-tools").evaluate(
+        "tools => [...tools.querySelectorAll('button, select')]"
+        ".map((tool) => tool.ariaLabel ?? tool.innerText)"
+    )
+
+
+def test_the_tools_that_are_named_are_shown_and_no_others(show):
+    hands = show("Playground(technique='restore', controls=['reset', 'train', 'technique'])")
+    assert tools(hands) == ["Train", "Reset", "Freeze by"]
+    hands.drag((1, 1), (1, 4))
+    assert hands.settle().sum() == 4
+    hands.python("1", "lab.painter.controls = []")
+    hands.widget.locator("button").first.wait_for(state="detached")
+    assert tools(hands) == []
+    hands.drag((2, 1), (2, 4))
+    assert hands.settle().sum() == 8
+    hands.wait_for_leaks("0 of 8 frozen cells have changed")
+    hands.python("1", "lab.painter.controls = ['undo', 'page']")
+    hands.widget.get_by_role("button", name="Redo").wait_for()
+    assert tools(hands) == ["Class", "Undo", "Redo"]
+
+
+def test_a_list_that_grows_offers_more_at_once(show):
+    hands = show(SMALL)
+    assert "Class" not in tools(hands)
+    offer = (
+        "lab.painter.offer('technique', [*lab.painter.choices['technique'], ('mine', '<i>my own')])"
+    )
+    hands.python("1", offer)
+    hands.until("len(lab.painter.choices['technique']) == 9")
+    options = hands.widget.get_by_label("Freeze by", exact=True).locator("option")
+    options.get_by_text("<i>my own").wait_for(state="attached")
+    assert chosen(hands, "Freeze by") == "restore after the step"
+
+
+def test_the_question_mark_tells_of_each_tool_and_moves_nothing(show):
+    hands = show()
+    stood, height = hands.place(0, 0), hands.widget.bounding_box()["height"]
+    told = hands.widget.get_by_role("region", name="What the tools do")
+    button = hands.widget.get_by_role("button", name="What the tools do")
+    button.click()
+    told.wait_for()
+    assert told.locator("dt").count() == told.locator("dd").count() == 16
+    assert "Takes a single training step" in told.inner_text()
+    assert (hands.place(0, 0), hands.widget.bounding_box()["height"]) == (stood, height)
+    hands.page.keyboard.press("Escape")
+    told.wait_for(state="hidden")
+    button.click()
+    told.wait_for()
+    button.click()
+    told.wait_for(state="hidden")
+    for tool in hands.widget.locator(".painter-tools").locator("button, select").all():
+        assert len(tool.get_attribute("title")) > 5
+
+
+@pytest.fixture
+def width(notebook):
+    """A function that gives the widget a width, as a narrow page or a wide one does."""
+
+    def give(pixels):
+        notebook.page.set_viewport_size({"width": max(1280, pixels + 200), "height": 900})
+        style = f"{pixels}px" if pixels else ""
+        notebook.page.evaluate("w => document.querySelector('.painter').style.width = w", style)
+        notebook.page.evaluate("() => new Promise(requestAnimationFrame)")
+        notebook.page.wait_for_timeout(200)
+
+    yield give
+    notebook.page.set_viewport_size({"width": 1280, "height": 900})
+
+
+@pytest.mark.parametrize("task", ["digits", "hidden", "tasks.snowflake(0, 200, 200)"])
+def test_at_any_width_nothing_is_cut_off_and_the_width_is_used(show, width, task):
+    hands = show(f"Playground({task if '.' in task else repr(task)}, technique='restore')")
+    for pixels in (320, 380, 690, 700, 800, 1280):
+        width(pixels)
+        misfits = hands.page.evaluate(MISFITS)
+        beside = pixels >= 700
+        assert misfits == {"bad": [], "scrolls": False, "beside": beside, "below": not beside}
+
+
+@pytest.mark.parametrize("pixels", [380, 900])
+def test_the_height_stays_while_it_is_used(show, width, pixels):
+    """Whatever is said, counted or chosen: a grid that moves takes a stroke elsewhere."""
+    hands = show()
+    width(pixels)
+
+    def shape():
+        hands.page.wait_for_timeout(250)
+        return hands.place(0, 0), hands.widget.bounding_box()["height"]
+
+    before = shape()
+    hands.button("Train").click()
+    hands.until("lab.steps > 200")
+    assert shape() == before
+    hands.widget.get_by_label("Preset masks").select_option("largest 0.9")
+    for view in ("Moved", "Leaked"):
+        hands.widget.get_by_role("button", name=view).click()
+        assert shape() == before
+    hands.python("1", "lab.painter.error = 'What went wrong takes some lines to say. ' * 8")
+    hands.widget.get_by_role("alert").get_by_text("What went wrong").wait_for()
+    assert shape() == before
