@@ -52,7 +52,8 @@ def _program(name, steps, body, on_cpu):
     lines = [
         f'"""Repeats a run on the task {name!r} bit for bit: {steps} steps from the start.',
         "",
-        "The last line of the output is the SHA-256 of the weights on the grid.",
+        "The last line of the output is the SHA-256 of the weights on the grid. Equal bits need",
+        "the same TensorFlow on the same kind of processor.",
         '"""',
         "",
         *(f"import {module}" for module in standard),
