@@ -109,8 +109,8 @@ def test_the_station_where_the_technique_acts_is_lit(show):
     ]:
         hands.python("1", f"lab.use({technique!r})")
         told = "[...document.querySelectorAll('.painter-station[data-acts=true]')]"
-        told += ".map((each) => each.dataset.station)"
-        hands.page.wait_for_function(f"JSON.stringify({told}) === '{lit}'.replaceAll(\"'\", '\"')")
+        told += ".map((each) => each.dataset.station).join()"
+        hands.page.wait_for_function(f"{told} === '{','.join(lit)}'")
 
 
 def test_an_arrow_stands_where_a_leak_enters_once_there_is_one(show):
