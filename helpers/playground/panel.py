@@ -13,7 +13,7 @@ from helpers.playground.painter import Painter, checks
 CONTROLS = (
     *("train", "step", "reset", "speed"),
     *("technique", "optimizer", "page"),
-    *("freeze", "tool", "size", "undo", "invert", "clear", "presets"),
+    *("freeze", "predict", "tool", "size", "undo", "invert", "clear", "presets"),
     *("pin", "view", "drawing", "hints"),
 )
 SPEEDS = (

@@ -90,6 +90,11 @@ class Playground:
         return self.session.grid(self.session.leaks())
 
     @property
+    def prediction(self):
+        """Which cells of the page somebody bets will leak, bool (rows, columns); see `predict`."""
+        return self.session.bets.frozen
+
+    @property
     def steps(self):
         """How many steps have been taken since the start or the last reset."""
         return self.session.steps
@@ -181,6 +186,19 @@ class Playground:
     def stop(self):
         """Pause. The weights and the optimizer's state stay as they are."""
         self.session.stop()
+
+    def predict(self, cells):
+        """Bet that these cells of the page will leak, in place of what was bet before: a bool mask
+        (rows, columns), True = will leak. Raises TypeError and ValueError as `masks.as_frozen`."""
+        self.session.bets.replace(masks.as_frozen(cells, self.painter.shape_of_grid))
+        self.painter.changed()
+        self.session.settle()
+
+    def judge_prediction(self):
+        """Return (right, missed, wrong), bool (rows, columns) each: cells that were predicted and
+        leak now, that leak and were not predicted, and that were predicted and do not leak."""
+        bet, leaked = self.prediction, self.leaks()
+        return bet & leaked, leaked & ~bet, bet & ~leaked
 
     def reset(self):
         """Take weights and optimizer back to the start. The painted mask stays."""

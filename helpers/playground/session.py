@@ -43,11 +43,13 @@ class Session:
         self.initial = self.loop.values
         grid = self.grid(self.initial)
         self._sheets = {name: Sheet(grid.shape) for name in task.pages}
+        self._bets = {name: Sheet(grid.shape) for name in task.pages}
         self.painter = Panel(grid, self._choices(), controls, self._sheets[page], page=page)
         self.after_steps, self._first_look = [], None
         self.microscope = Microscope(self.loop, self._place)
         self._examination = Examination(self.loop.outputs, task.held_out, task.labels)
         self._begin()
+        self.painter.turn_to(self._sheets[page], self._bets[page])
         self.trainer = Trainer(
             self.loop, self._put_in_force, self._after_chunk, self._fail, self._refuse
         )
@@ -110,6 +112,11 @@ class Session:
     def leaks(self):
         """Frozen cells whose bits changed since they were frozen: bool, of the whole shape."""
         return self.do(lambda: self._watch.leaks(self.loop.values))
+
+    @property
+    def bets(self):
+        """The Sheet on which it is painted which cells of the page will leak."""
+        return self._bets[self.page]
 
     def accuracy(self):
         """The share of held-out examples that the model gets right; None if none are held out."""
@@ -191,10 +198,12 @@ class Session:
                 "device": describe(self.loop.device),
                 "accuracy": self._examination.report(self.page),
                 "page": self.page,
+                "judged": self._curve.steps > self._betted,
             }
             header["microscope"], traces = self.microscope.curves()
             grids = {name: self.grid(array) for name, array in arrays.items()}
             bare = dict(header=header, curve=self._curve.points, traces=traces)
+            bare["predicted"] = self.bets.frozen
             return dict(grids, **bare, applied=self._applied)
 
     # --- on the training thread ------------------------------------------------------------
@@ -203,6 +212,7 @@ class Session:
         """Note how things stand before the first step."""
         self._watch, self._curve, self._pace = bits.Watch(self.initial), Curve(), Pace()
         self._error, self._versions, self._applied = None, None, {}
+        self._betted, self._bets_made = 0, None
 
     def _place(self, cell):
         """The flat index in the variable of a cell (page, row, column)."""
@@ -238,7 +248,7 @@ class Session:
 
     def _turn_to(self, page):
         self.page = page
-        self.painter.turn_to(self._sheets[page])
+        self.painter.turn_to(self._sheets[page], self._bets[page])
 
     def _put_in_force(self):
         """Do what was asked for, and give TensorFlow the mask if it was painted since. `applied` is
@@ -254,6 +264,9 @@ class Session:
                 self._watch.freeze(whole, self.loop.values)
                 self.loop.freeze(whole)
             self._versions = versions
+        bets = [sheet.version for sheet in self._bets.values()]
+        if bets != self._bets_made:
+            self._bets_made, self._betted = bets, self._curve.steps
         if applied != self._applied:
             self._applied = applied
             self.painter.mark_stale()

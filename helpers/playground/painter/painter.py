@@ -49,6 +49,7 @@ class Painter(anywidget.AnyWidget):
         self.shape_of_grid = masks.as_grid_shape(np.shape(values))
         self.values = np.array(values)
         self._sheets, self._turned_up = [sheet or Sheet(self.shape_of_grid)], 0
+        self._bets = None
         self.snapshot, self.on_change = self.plain_snapshot, self.publish
         self.link = Link(
             send=lambda message, buffers: self.send(message, buffers=buffers),
@@ -98,15 +99,21 @@ class Painter(anywidget.AnyWidget):
         self.sheet.redo()
         self.changed()
 
-    def turn_to(self, sheet):
-        """Paint on another sheet of the same shape from now on, with its own history.
+    def turn_to(self, sheet, bets=None):
+        """Paint on another sheet of the same shape from now on, with its own history; and on the
+        sheet `bets` what is predicted, if anything can be.
 
         What a browser painted before it saw the new sheet still goes to the one that it saw.
         """
+        self._turned_up = self._number(sheet)
+        self._bets = None if bets is None else self._number(bets)
+        self.changed()
+
+    def _number(self, sheet):
+        """The number by which browsers name a sheet."""
         if sheet not in self._sheets:
             self._sheets.append(sheet)
-        self._turned_up = self._sheets.index(sheet)
-        self.changed()
+        return self._sheets.index(sheet)
 
     # --- frames to the browser -------------------------------------------------------------
 
@@ -133,12 +140,13 @@ class Painter(anywidget.AnyWidget):
     def plain_snapshot(self):
         """What a frame shows: a dict with the arrays that `frames.planes` takes, `applied`, a
         float32 loss `curve` (2, points), a `header` of plain numbers for the meters, and bytes of
-        `traces` for the microscope, which a grid that nobody trains does not have."""
+        `traces` for the microscope, which a grid that nobody trains does not have; `predicted`, a
+        bool array of the cells that somebody bets on."""
         # `applied` is read first, so that the mask holds at least every operation that it names.
         applied, nothing = self.applied, np.zeros(self.shape_of_grid, bool)
         arrays = dict(values=self.values, moved_bits=nothing, initial=self.values, leaked=nothing)
         curve = np.zeros((2, 0), np.float32)
-        told = dict(curve=curve, traces=b"", header={})
+        told = dict(curve=curve, traces=b"", predicted=nothing, header={})
         return dict(arrays, frozen=self.frozen, applied=applied, **told)
 
     def compose(self):
@@ -146,8 +154,9 @@ class Painter(anywidget.AnyWidget):
         snapshot = self.snapshot()
         extra, applied = snapshot.pop("header"), snapshot.pop("applied")
         curves = {"curve": snapshot.pop("curve").tobytes(), "traces": snapshot.pop("traces")}
+        curves["predicted"] = frames.pack(snapshot.pop("predicted"))
         header, planes = frames.planes(**snapshot)
-        header.update(extra, applied=applied, sheet=self._turned_up)
+        header.update(extra, applied=applied, sheet=self._turned_up, bets=self._bets)
         return header, {**curves, **planes}
 
     # --- messages from the browser ---------------------------------------------------------

@@ -11,21 +11,22 @@ const COUNT = ROWS * COLUMNS;
 
 const pack = (...cells) => Uint8Array.of(cells.reduce((byte, cell) => byte + 2 ** cell, 0));
 
-/** The planes of a frame in which `frozen` and `leaked` are lists of cells. */
-function planes(frozen, leaked = []) {
+/** The planes of a frame in which `frozen`, `leaked` and `predicted` are lists of cells. */
+function planes(frozen, leaked = [], predicted = []) {
   return {
     weights: new Int8Array(COUNT),
     moved: new Uint8Array(COUNT),
     curve: new Uint8Array(8),
     frozen: pack(...frozen),
     leaked: pack(...leaked),
+    predicted: pack(...predicted),
   };
 }
 
 /** A store in which nothing is frozen; `told` is what its only view was told. */
 function open(context) {
   const pass = stopTime(context);
-  const header = { frame: 0, beat: 25, applied: {}, sheet: 0 };
+  const header = { frame: 0, beat: 25, applied: {}, sheet: 0, bets: 7 };
   const model = new Model({
     shape: [ROWS, COLUMNS],
     colours: new Uint8Array(2 * 256 * 3),
@@ -169,4 +170,37 @@ test("views are told of values, status, errors and settings", (context) => {
   model.say("change:error");
   model.say("change:technique");
   assert.deepEqual(told, [["showValue", value], ["showStatus"], ["settingsChanged"], ["showStatus"], ["settingsChanged"]]);
+});
+
+test("what is predicted is painted on a sheet of its own, and the mask stays", (context) => {
+  const { store, model, frozen } = open(context);
+  store.beginStroke();
+  assert.deepEqual([...store.paint(Int32Array.of(2, 3), true, "predicted")], [2, 3]);
+  assert.deepEqual(store.predicted, plane(COUNT, 2, 3));
+  assert.deepEqual(frozen(), []);
+  const [{ message }] = store.link.pending;
+  assert.equal(message.sheet, 7);
+  model.frame({ applied: {}, sheet: 0, bets: 7 }, planes([5]));
+  assert.deepEqual(store.predicted, plane(COUNT, 2, 3));
+  assert.deepEqual(frozen(), [5]);
+  model.frame({ applied: { [store.link.client]: 1 }, sheet: 0, bets: 7 }, planes([5], [], [2]));
+  assert.deepEqual(store.predicted, plane(COUNT, 2));
+});
+
+test("a prediction on its way is not shown on another page", (context) => {
+  const { store, model } = open(context);
+  store.paint(Int32Array.of(2), true, "predicted");
+  model.frame({ applied: {}, sheet: 1, bets: 8 }, planes([]));
+  assert.deepEqual(store.predicted, plane(COUNT));
+});
+
+test("every change of the planes is counted", (context) => {
+  const { store, answer } = open(context);
+  const before = store.version;
+  paint(store, [1]);
+  assert.ok(store.version > before);
+  const painted = store.version;
+  answer(1, [1]);
+  answer(1, [1]);
+  assert.equal(store.version, painted + 1);
 });

@@ -4,7 +4,7 @@
 export const GROUPS = [
   ["run", "Training", ["train", "step", "reset", "speed"]],
   ["how", "How to freeze", ["technique", "optimizer", "page"]],
-  ["paint", "Painting", ["freeze", "tool", "size", "undo", "invert", "clear", "presets", "pin"]],
+  ["paint", "Painting", ["freeze", "predict", "tool", "size", "undo", "invert", "clear", "presets", "pin"]],
   ["look", "View", ["view", "hints"]],
 ];
 
@@ -21,6 +21,7 @@ export const HINTS = {
   optimizer: ["Optimizer", "What turns gradients into steps; one that is newly chosen starts with empty state."],
   page: ["Class", "Which class's weights stand on the grid; every class keeps its own mask."],
   freeze: ["Freeze, Thaw", "What painting does to a cell; hold Shift to do the opposite of Freeze."],
+  predict: ["Predict", "Paints which cells you think will leak; after training, signs tell what was right."],
   tool: ["Brush, Rectangle, Row, Column", "The shape that you paint; drag over the grid."],
   size: ["Brush size", "How many cells wide the brush is."],
   undo: ["Undo, Redo", "Takes the last stroke back, or paints it again (Ctrl+Z, Ctrl+Y)."],

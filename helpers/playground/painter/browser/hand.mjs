@@ -36,7 +36,7 @@ export class Hand {
     }
     this.canvas.grid.setPointerCapture(event.pointerId);
     this.pointer = event.pointerId;
-    this.freezing = (this.choice.mode === "freeze") !== event.shiftKey;
+    this.freezing = (this.choice.mode !== "thaw") !== event.shiftKey;
     this.store.beginStroke();
     this.from = this.last = this.canvas.place(event);
     this.strokeTo(this.last, event);
@@ -68,7 +68,7 @@ export class Hand {
     if (!this.last || event.pointerId !== this.pointer) return;
     if (this.choice.tool === "rectangle") {
       const [from, to] = [this.cellAt(this.from), this.cellAt(this.last)];
-      this.store.paint(block(from, to, this.store.columns), this.freezing);
+      this.store.paint(block(from, to, this.store.columns), this.freezing, this.plane);
     }
     this.endStroke();
   }
@@ -88,7 +88,7 @@ export class Hand {
       this.cursor.show(clamped(this.from, rows, columns));
       return;
     }
-    const changed = this.store.paint(this.under(crossed), this.freezing);
+    const changed = this.store.paint(this.under(crossed), this.freezing, this.plane);
     if (changed.length) this.tellDrawn(event);
   }
 
@@ -96,6 +96,11 @@ export class Hand {
   tellDrawn(event) {
     const detail = { moved: event.timeStamp, seq: this.store.link.seq };
     this.canvas.grid.dispatchEvent(new CustomEvent("painter:drawn", { detail, bubbles: true }));
+  }
+
+  /** What is painted: the mask, or what somebody predicts. */
+  get plane() {
+    return this.choice.mode === "predict" ? "predicted" : "frozen";
   }
 
   cellAt(place) {
@@ -121,8 +126,9 @@ export class Hand {
   obey(event) {
     const control = event.ctrlKey || event.metaKey;
     const letter = event.key.toLowerCase();
-    if (control && letter === "z") this.store.operate(event.shiftKey ? "redo" : "undo");
-    else if (control && letter === "y") this.store.operate("redo");
+    const sheet = this.store.sheetOf(this.plane);
+    if (control && letter === "z") this.store.operate(event.shiftKey ? "redo" : "undo", { sheet });
+    else if (control && letter === "y") this.store.operate("redo", { sheet });
     else if (event.key === " " || event.key === "Enter") this.toggle();
     else if (!control && letter === "p") this.store.pinOrUnpin(this.cursor.cell);
     else if (!control) return this.step(event);
@@ -147,20 +153,20 @@ export class Hand {
     if (!place) return false;
     this.cursor.moveTo({ y: place[0], x: place[1] });
     this.cursor.show();
-    if (event.shiftKey) this.paintCursor(this.choice.mode === "freeze");
+    if (event.shiftKey) this.paintCursor(this.choice.mode !== "thaw");
     this.readout.ask();
     return true;
   }
 
   toggle() {
     if (this.choice.tool === "pin") this.store.pinOrUnpin(this.cursor.cell);
-    else this.paintCursor(!this.store.frozen[this.cursor.cell]);
+    else this.paintCursor(!this.store[this.plane][this.cursor.cell]);
     this.readout.ask();
   }
 
   paintCursor(frozen) {
     if (this.choice.tool === "pin") return;
     this.store.beginStroke();
-    this.store.paint(this.under([this.cursor.cell]), frozen);
+    this.store.paint(this.under([this.cursor.cell]), frozen, this.plane);
   }
 }

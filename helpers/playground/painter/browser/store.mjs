@@ -10,6 +10,7 @@ const SETTINGS = ["technique", "optimizer", "page", "speed", "status", "choices"
 
 /** The planes of the grid, a number a cell: `weights` and `moved` as frames bring them, `frozen` and
  *  `leaked` as 0 or 1; `frozen` has on top of the last frame's mask what Python has not yet seen.
+ *  `predicted` is 1 where somebody bets on a leak; `version` counts the changes of these planes.
  *  `header` and `curve` are the last frame's. Views in `views` are told what changes. */
 export class Store {
   constructor(model) {
@@ -17,7 +18,7 @@ export class Store {
     [this.rows, this.columns] = model.get("shape");
     this.count = this.rows * this.columns;
     this.views = new Set();
-    this.stroke = 0;
+    [this.stroke, this.version] = [0, 0];
     const colours = bytesOf(model.get("colours"));
     this.tables = [pixelTable(colours.subarray(0, 768)), pixelTable(colours.subarray(768))];
     model.on("change:status change:error", () => this.connectionChanged());
@@ -42,22 +43,23 @@ export class Store {
     this.moved = bytesOf(planes.moved);
     this.curve = new Float32Array(bytesOf(planes.curve).buffer);
     this.traces = planes.traces;
-    this.takeMasks(bytesOf(planes.frozen), bytesOf(planes.leaked));
+    this.takeMasks(bytesOf(planes.frozen), bytesOf(planes.leaked), bytesOf(planes.predicted));
     this.notify("frameArrived");
   }
 
-  takeMasks(frozen, leaked) {
+  takeMasks(frozen, leaked, predicted) {
     // While nobody paints, most frames bring the same masks again; unpacking them would be waste.
-    const same = equal(frozen, this.bits?.frozen) && equal(leaked, this.bits?.leaked);
+    const bits = { frozen, leaked, predicted };
+    const same = Object.keys(bits).every((name) => equal(bits[name], this.bits?.[name]));
     if (same && !this.paintedOnTop) return;
-    this.bits = { frozen, leaked };
-    this.frozen = unpackBits(frozen, this.count);
-    this.leaked = unpackBits(leaked, this.count);
+    this.bits = bits;
+    this.version++;
+    for (const name of Object.keys(bits)) this[name] = unpackBits(bits[name], this.count);
     this.paintedOnTop = false;
     for (const { message, buffers } of this.link.pending) {
       // What is on its way to another sheet does not belong on this one.
-      if (message.kind !== "paint" || message.sheet !== this.header.sheet) continue;
-      this.fill(new Int32Array(buffers[0]), message.frozen);
+      const plane = message.kind === "paint" && this.planeOf(message.sheet);
+      if (plane) this.fill(new Int32Array(buffers[0]), message.frozen, plane);
     }
   }
 
@@ -76,25 +78,37 @@ export class Store {
     this.stroke++;
   }
 
-  /** Paint at once, and ask Python to. Returns the cells that changed. */
-  paint(cells, frozen) {
+  /** The sheet on which a plane is painted: the mask, or what is predicted. */
+  sheetOf(plane) {
+    return plane === "predicted" ? this.header.bets : this.header.sheet;
+  }
+
+  /** The plane that shows a sheet, if one does now. */
+  planeOf(sheet) {
+    return ["frozen", "predicted"].find((plane) => this.sheetOf(plane) === sheet);
+  }
+
+  /** Paint a plane at once, and ask Python to. Returns the cells that changed. */
+  paint(cells, value, plane = "frozen") {
     if (!this.link.connected) return [];
-    const changed = cells.filter((cell) => this.frozen[cell] !== Number(frozen));
+    const changed = cells.filter((cell) => this[plane][cell] !== Number(value));
     if (!changed.length) return changed;
-    this.fill(changed, frozen);
-    this.askToPaint(changed, frozen);
+    this.fill(changed, value, plane);
+    this.askToPaint(changed, value, plane);
     this.notify("cellsChanged", boxOf(changed, this.columns));
     return changed;
   }
 
-  fill(cells, frozen) {
-    for (const cell of cells) this.frozen[cell] = Number(frozen);
+  fill(cells, value, plane) {
+    for (const cell of cells) this[plane][cell] = Number(value);
     this.paintedOnTop = true;
+    this.version++;
   }
 
   /** Add the cells to the operation that waits, if it is of the same stroke, or ask for another. */
-  askToPaint(cells, frozen) {
-    const message = { kind: "paint", sheet: this.header.sheet, stroke: this.stroke, frozen };
+  askToPaint(cells, value, plane) {
+    const sheet = this.sheetOf(plane);
+    const message = { kind: "paint", sheet, stroke: this.stroke, frozen: value };
     const { waiting } = this.link;
     if (waiting && Object.keys(message).every((name) => waiting.message[name] === message[name])) {
       const before = new Int32Array(waiting.buffers[0]);

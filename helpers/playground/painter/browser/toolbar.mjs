@@ -15,6 +15,7 @@ const MODES = [
   ["freeze", "Freeze", "Painting freezes (hold Shift to thaw)"],
   ["thaw", "Thaw", "Painting thaws"],
 ];
+const PREDICT = ["predict", "Predict", "Paint the cells that you think will leak; then train, and see"];
 const VIEWS = [
   ["weights", "Weights", "The weights: blue below zero, orange above"],
   ["moved", "Moved", "How far each cell has moved since the start"],
@@ -57,6 +58,7 @@ export class Toolbar {
     this.following = [];
     const names = groups.flatMap(([, , members]) => members);
     [this.pins, this.tools] = [names.includes("pin"), names.includes("tool")];
+    [this.predicts, this.modes] = [names.includes("predict"), names.includes("freeze")];
     this.element.replaceChildren(...groups.map(([name, label, members]) => make("div",
       { class: "painter-group", role: "group", "aria-label": label, "data-group": name },
       ...members.map((member) => this.make(member)))));
@@ -68,7 +70,9 @@ export class Toolbar {
       case "train": return this.keep(new TrainButton(this.store));
       case "step":
       case "reset": return orderButton(this.store, name);
-      case "freeze": return this.segments("mode", "Mode", MODES);
+      case "freeze": return this.segments("mode", "Mode", this.predicts ? [...MODES, PREDICT] : MODES);
+      // Beside the modes, where these are shown.
+      case "predict": return this.modes ? "" : this.segments("mode", "Mode", [MODES[0], PREDICT]);
       case "tool": return this.segments("tool", "Tool", this.pins ? [...TOOLS, PIN] : TOOLS);
       case "size": return this.sizes();
       case "undo": return this.actions(UNDO);
@@ -120,10 +124,15 @@ export class Toolbar {
   actions(rows) {
     const buttons = rows.map(([name, label, title]) => {
       const button = make("button", { type: "button", title, "data-action": name }, label);
-      button.addEventListener("click", () => this.store.operate(name));
+      button.addEventListener("click", () => this.store.operate(name, { sheet: this.sheet }));
       return button;
     });
     return make("div", { class: "painter-segments" }, ...buttons);
+  }
+
+  /** The sheet that is painted on in the mode that is chosen. */
+  get sheet() {
+    return this.store.sheetOf(this.choice.mode === "predict" ? "predicted" : "frozen");
   }
 
   presets() {

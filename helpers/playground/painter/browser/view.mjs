@@ -1,5 +1,6 @@
 // One place on the page where the widget is shown.
 
+import { Bets } from "./bets.mjs";
 import { Canvas } from "./canvas.mjs";
 import { Cursor } from "./cursor.mjs";
 import { make } from "./elements.mjs";
@@ -28,6 +29,7 @@ export class View {
     this.readout = new Readout(store, this.cursor);
     this.meters = new Meters(store, this.choice);
     this.pins = new Pins(store, this.canvas);
+    this.bets = new Bets(store, this.canvas);
     this.stations = new Stations(store);
     this.microscope = new Microscope(store);
     this.build(root);
@@ -43,7 +45,8 @@ export class View {
     this.toolbar = new Toolbar(this.store, this.choice, hints, () => this.draw());
     this.alert = make("div", { class: "painter-alert", role: "alert", hidden: "" });
     // What comes and goes lies on top of what is there: the grid must not move under the pointer.
-    this.side = make("div", { class: "painter-side" }, ...this.meters.elements, this.alert);
+    this.side = make("div", { class: "painter-side" }, ...this.meters.elements,
+      this.bets.element, this.alert);
     this.below = make("div", { class: "painter-below" },
       this.stations.element, this.microscope.element);
     const body = make("div", { class: "painter-body" }, this.canvas.grid, this.side);
@@ -72,6 +75,7 @@ export class View {
     this.draw();
     this.canvas.drawWholeMask();
     this.pins.show();
+    this.bets.show();
   }
 
   draw() {
@@ -105,6 +109,7 @@ export class View {
       this.draw();
       this.canvas.drawChangedMask();
       this.pins.show();
+      this.bets.show();
       this.store.link.shown();
       this.tellFrame();
     });
@@ -119,12 +124,14 @@ export class View {
 
   cellsChanged(box) {
     this.canvas.drawMask(box);
+    this.bets.show();
     if (this.choice.view === "leaked") this.draw();
   }
 
   settingsChanged() {
     this.toolbar.follow();
     this.showNumbers();
+    this.bets.show();
   }
 
   showValue(answer) {
