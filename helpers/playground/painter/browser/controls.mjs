@@ -5,7 +5,7 @@ export const GROUPS = [
   ["run", "Training", ["train", "step", "reset", "speed"]],
   ["how", "How to freeze", ["technique", "optimizer", "page"]],
   ["paint", "Painting", ["freeze", "predict", "tool", "size", "undo", "invert", "clear", "presets", "pin"]],
-  ["look", "View", ["view", "hints"]],
+  ["look", "View", ["view", "drawing", "hints"]],
 ];
 
 /** The tools of a grid that nobody trains. */
@@ -30,6 +30,7 @@ export const HINTS = {
   presets: ["Presets", "Freezes the largest weights, or cells drawn at random."],
   pin: ["Pin", "Click a cell, or press P on it, to see what it goes through, step by step."],
   view: ["Weights, Moved, Leaked", "What the colours show: the weights, how far each has moved since the start, or which frozen cells have changed."],
+  drawing: ["A training step", "Its stations, lit where the recipe acts; press one to read what happens there."],
   hints: ["?", "Shows these sentences, and hides them."],
 };
 

@@ -81,6 +81,7 @@ export class Toolbar {
       case "presets": return this.presets();
       // Among the tools, where these are shown.
       case "pin": return this.tools ? "" : this.segments("tool", "Tool", [TOOLS[0], PIN]);
+      case "drawing": return ""; // it stands below the grid
       case "view": return this.segments("view", "View", VIEWS);
       case "hints": return this.hints.button;
       default: return this.keep(new List(this.store, name));
