@@ -17,6 +17,20 @@ IMPORTS = "import time\nfrom helpers.playground import Playground, tasks"
 SHOW = "lab = Playground(task=tasks.snowflake(0, {0}, {0}), technique='restore')\nlab"
 BUSY = "stop = time.time() + {0}\nwhile time.time() < stop:\n    pass"
 
+# The least that a widget of this size can be; the first display is told as its multiple, too.
+BARE = """import anywidget
+
+class Bare(anywidget.AnyWidget):
+    _esm = \'\'\'export default {{ render({{ el }}) {{
+        const canvas = document.createElement("canvas");
+        canvas.className = "bare";
+        canvas.width = canvas.height = {0};
+        canvas.getContext("2d").fillRect(0, 0, {0}, {0});
+        el.append(canvas);
+    }} }}\'\'\'
+
+Bare()"""
+
 # Listens to what the painter tells its page, and notes when it stood on the screen: the frame
 # after the one in which it was drawn has begun.
 PROBE = """() => {
@@ -29,12 +43,14 @@ PROBE = """() => {
     const tick = (now) => { log.ticks.push(now); requestAnimationFrame(tick); };
     requestAnimationFrame(tick);
 }"""
+# The sides of the canvas; see canvas.mjs.
+ROOM, LARGE_ROOM = 420, 512
 CLEAR = "() => { for (const list of Object.values(window.probe)) list.length = 0; }"
-# From the command to the frame after the one in which the grid first stood on the page.
-FIRST_DISPLAY = """() => new Promise((done) => {
+# From the command to the frame after the one in which an element first stood on the page.
+FIRST_DISPLAY = """(selector) => new Promise((done) => {
     const begun = performance.now();
     const seen = new MutationObserver(() => {
-        if (!document.querySelector(".painter-grid[style]")) return;
+        if (!document.querySelector(selector)) return;
         seen.disconnect();
         requestAnimationFrame(() => done(performance.now() - begun));
     });
@@ -63,7 +79,9 @@ def measure(arguments):
         tqdm(total=6 * len(arguments.sides), desc="live") as progress,
     ):
         for side in arguments.sides:
+            size = LARGE_ROOM if _large(side) else ROOM // side * side
             cells = [IMPORTS, SHOW.format(side), BUSY.format(arguments.seconds + 2)]
+            cells.append(BARE.format(size))
             notebook = browser.Notebook(chromium, address, root, cells, f"live{side}.ipynb")
             for part in (_displays, _drags, _updates, _busy, _ratios, _memory):
                 rows += part(notebook, side, arguments)
@@ -90,16 +108,23 @@ def _large(side):
 
 
 def _displays(notebook, side, arguments):
-    """Time from running the cell to the grid on the page, each time in a fresh kernel."""
-    times = []
+    """Time from running the cell to the grid on the page, each time in a fresh kernel, and that of
+    a bare canvas of the same size."""
+    bare, whole = [], []
     for _ in range(arguments.displays):
         notebook.restart()
         notebook.run(0)
         notebook.python("lab.close()", "lab = Playground(task='snowflake')")
-        notebook.select(1)
-        times.append(notebook.page.evaluate(FIRST_DISPLAY) / 1000)
-    goal = f"≤ {0.35 if _large(side) else 0.2} each"
-    return [_row("first display", side, times, "s", goal)]
+        for cell, selector, times in ((3, ".bare", bare), (1, ".painter-grid[style]", whole)):
+            notebook.command("notebook:clear-all-cell-outputs")
+            notebook.select(cell)
+            times.append(notebook.page.evaluate(FIRST_DISPLAY, selector) / 1000)
+    ratios = [one / other for one, other in zip(whole, bare)]
+    return [
+        _row("first display", side, whole, "s", f"≤ {0.35 if _large(side) else 0.2} each"),
+        _row("first display, a bare canvas", side, bare, "s", "–"),
+        _row("first display / bare canvas", side, ratios, "ratio", "≤ 3"),
+    ]
 
 
 def _drag(notebook, seconds, seed):

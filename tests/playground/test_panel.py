@@ -333,6 +333,17 @@ def test_what_a_frame_names_as_applied_has_been_carried_out(lab, page, busy):
     assert lab.painter.technique == "exact"
 
 
+def test_a_choice_that_comes_at_the_last_moment_is_in_the_frame_that_names_it(lab, page):
+    """One whose turn in the mailbox would be only after the coming steps."""
+
+    def late():
+        page.choose("technique", "exact")
+        lab.session._put_in_force()
+        return lab.painter.compose()[0]["applied"], lab.painter.technique
+
+    assert lab.session.do(late) == ({"page": 1}, "exact")
+
+
 def test_no_order_waits_for_the_training_thread(lab, page, busy):
     """It is given under the link's lock, for which that thread may be waiting."""
     with busy(lab):
@@ -389,6 +400,14 @@ def test_a_choice_of_nothing_is_told_and_changes_nothing(alone, message):
     before = state(alone)
     Page(alone).ask("choose", **message)
     assert state(alone) == before and "arrived" in alone.error and len(alone.error) < 500
+
+
+def test_what_was_said_of_a_bad_choice_goes_with_the_next_good_one(alone):
+    page = Page(alone)
+    page.choose("technique", "nothing")
+    assert "'nothing' arrived" in alone.error
+    page.choose("technique", "exact")
+    assert alone.error == "" and alone.technique == "exact"
 
 
 def test_a_panel_that_nobody_trains_says_so(alone):
