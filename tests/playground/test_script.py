@@ -241,7 +241,17 @@ def test_a_program_with_the_exact_freeze_needs_that_one_folder(tmp_path):
     assert alone(text, tmp_path) == wanted
 
 
-ALLOWED = {"base64", "hashlib", "math", "zlib", "keras", "numpy", "tensorflow", "sklearn.datasets"}
+ALLOWED = {
+    "base64",
+    "hashlib",
+    "math",
+    "zlib",
+    "keras",
+    "numpy",
+    "tensorflow",
+    "sklearn.datasets",
+    "sklearn.model_selection",
+}
 
 
 @pytest.mark.parametrize("technique", list(TECHNIQUES))

@@ -113,8 +113,8 @@ def test_everything_with_the_keyboard_alone(show):
             )
         )
         assert len(names) < 30
-    painting = "Freeze Thaw Predict Brush Rectangle Row Column Pin".split()
-    rest = ["Brush size", *"Undo Redo Invert Clear".split(), "Preset masks"]
+    painting = ["Freeze", "Thaw", "Predict", "Brush", "Rectangle", "Row", "Column", "Pin"]
+    rest = ["Brush size", *["Undo", "Redo", "Invert", "Clear"], "Preset masks"]
     assert names[:-1] == [*painting, *rest, "Weights", "Moved", "Leaked", "What the tools do"]
     assert hands.page.locator(".jp-Cell").count() == 4  # no key has reached the notebook
 
