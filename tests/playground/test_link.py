@@ -233,6 +233,12 @@ def test_an_acknowledgement_opens_the_window(greeted, clock):
     assert len(greeted.frames) == 2 * FRAMES_IN_FLIGHT
 
 
+def test_an_acknowledgement_of_a_frame_that_was_never_sent_does_not_lift_the_limit(greeted, clock):
+    greeted.say("shown", frame=10**6)
+    assert send_until_refused(greeted, clock)
+    assert len(greeted.frames) == FRAMES_IN_FLIGHT + 1
+
+
 def test_an_old_acknowledgement_does_not_close_it_again(greeted, clock):
     for frame in (1, 0):
         greeted.say("shown", frame=frame)

@@ -281,6 +281,9 @@ def width(notebook):
 @pytest.mark.parametrize("task", ["digits", "hidden", "tasks.snowflake(0, 200, 200)"])
 def test_at_any_width_nothing_is_cut_off_and_the_width_is_used(show, width, task):
     hands = show(f"Playground({task if '.' in task else repr(task)}, technique='restore')")
+    long = "[*lab.painter.choices['technique'], ('mine', 'a recipe of many words, ' * 9)]"
+    hands.python("1", f"lab.painter.offer('technique', {long})")
+    hands.widget.locator("option", has_text="many words").wait_for(state="attached")
     for pixels in (320, 380, 690, 700, 800, 1280):
         width(pixels)
         misfits = hands.page.evaluate(MISFITS)
