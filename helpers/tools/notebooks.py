@@ -6,6 +6,7 @@ times, widget models, the language's patch version, the order in which output wa
 """
 
 import argparse
+import re
 import sys
 
 import nbformat
@@ -17,6 +18,7 @@ from helpers import ROOT
 FOLDER = ROOT / "notebooks"
 WIDGET = "application/vnd.jupyter.widget-view+json"
 SECONDS_A_CELL = 240
+LOG = re.compile(r"[IWE]\d{4} \d\d:\d\d:\d+\.\d+ ")
 
 
 def paths(names=()):
@@ -56,10 +58,18 @@ def clean(notebook):
     )
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
+        if "outputs" in cell:
+            cell.outputs = [output for output in cell.outputs if not _is_log(output)]
         for output in cell.get("outputs", []):
             # A model's random name leads nowhere without its kernel; the picture beside it stays.
             output.get("data", {}).pop(WIDGET, None)
     return notebook
+
+
+def _is_log(output):
+    """Whether TensorFlow's native code has written this to its log, with a time in every line."""
+    lines = output.get("text", "").splitlines()
+    return output.get("name") == "stderr" and all(map(LOG.match, lines))
 
 
 def read(path):

@@ -301,7 +301,7 @@ def test_uv_is_used_where_it_is_on_the_path(tmp_path, stand_in, monkeypatch):
     environment.build(stand_in(environment.interpreter(tmp_path / ".venv")).parents[1], PINS)
     made, installed = (tmp_path / "calls").read_text().splitlines()
     assert made.startswith("venv --clear") and made.endswith(str(tmp_path / ".venv"))
-    assert installed.startswith("pip install --python")
+    assert installed.startswith("pip install --compile-bytecode --python")
     assert environment.stands(tmp_path / ".venv", PINS)
 
 
