@@ -113,6 +113,7 @@ class Notebook:
         context.setdefault("viewport", {"width": 1280, "height": 900})
         self.context = browser.new_context(**context)
         self.page = self.context.new_page()
+        self.page.set_default_timeout(90_000)  # beside busy processes a page may take long
         self.open(f"{address}/lab/tree/{name}?reset")
 
     def open(self, address):

@@ -34,7 +34,7 @@ class Hands:
         self.notebook, self.page, self.view = notebook, notebook.page, view
         self.widget = self.page.locator(".painter").nth(view)
         self.grid = self.widget.locator(".painter-grid[style]")
-        self.grid.wait_for(timeout=20_000)
+        self.grid.wait_for(timeout=90_000)  # a page that is loaded anew beside a busy kernel
         self.rows, self.columns = self.python("lab.frozen.shape")
         self.applied = 0  # the last operation that had been carried out when all had settled
         self.grid.scroll_into_view_if_needed()
@@ -118,7 +118,7 @@ class Hands:
         finally:
             os.kill(kernel, signal.SIGCONT)
 
-    def until(self, expression, seconds=15):
+    def until(self, expression, seconds=90):
         """Wait until Python says True to it."""
         end = time.monotonic() + seconds
         while not self.python(expression):
@@ -126,4 +126,4 @@ class Hands:
             time.sleep(0.2)
 
     def wait_for_leaks(self, text):
-        self.widget.locator(".painter-leaks", has_text=text).wait_for(timeout=10_000)
+        self.widget.locator(".painter-leaks", has_text=text).wait_for(timeout=90_000)

@@ -57,7 +57,7 @@ def chosen(hands, label):
 
 def until_shown(hands, label, text):
     """Wait until a list shows a choice."""
-    end = time.monotonic() + 15
+    end = time.monotonic() + 90
     while chosen(hands, label) != text:
         assert time.monotonic() < end, f"{label} shows {chosen(hands, label)}, not {text}"
         time.sleep(0.05)
