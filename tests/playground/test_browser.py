@@ -303,7 +303,7 @@ def test_nothing_that_is_said_moves_the_grid(show):
     alert = hands.widget.get_by_role("alert")
     with hands.stopped_kernel():
         hands.drag((30, 4), (32, 4))
-        alert.get_by_text("The kernel does not answer").wait_for(timeout=20_000)
+        alert.get_by_text("The kernel does not answer").wait_for(timeout=90_000)
         assert hands.place(0, 0) == stood
     alert.wait_for(state="hidden")
     assert hands.settle().sum() == 3
@@ -388,7 +388,7 @@ def test_after_a_kernel_restart_the_widget_says_so_and_refuses_paint(show):
     hands.settle()
     shown = hands.pixels
     hands.page.evaluate(f"{browser.KERNEL}.restart()")
-    hands.widget.get_by_role("alert").get_by_text("Disconnected").wait_for(timeout=20_000)
+    hands.widget.get_by_role("alert").get_by_text("Disconnected").wait_for(timeout=90_000)
     hands.drag((5, 1), (5, 5))
     np.testing.assert_array_equal(hands.pixels, shown)
     hands.notebook.wait_until_idle()
@@ -414,14 +414,14 @@ def test_a_guess_is_chosen_with_the_mouse_kept_and_compared(notebook):
     notebook.write(3, asked)
     notebook.run(3)
     options = notebook.page.locator(".widget-radio-box label", has_text="12")
-    options.wait_for(timeout=20_000)
+    options.wait_for(timeout=90_000)
     options.click()
     notebook.run(3)  # as Run All does: the choice stays
-    options.locator("input:checked").wait_for(timeout=20_000, state="attached")
+    options.locator("input:checked").wait_for(timeout=90_000, state="attached")
     notebook.write(1, "how.compare(12)")
     notebook.run(1)
     said = notebook.page.locator(".jp-OutputArea-output", has_text="Your guess: 12")
-    said.wait_for(timeout=20_000)
+    said.wait_for(timeout=90_000)
     assert "Found: 12. Right." in said.inner_text()
 
 
@@ -446,12 +446,12 @@ def test_a_painted_mask_is_scored_with_the_mouse(notebook):
     said = notebook.page.locator(".jp-OutputArea-output span[role=status]")
     said.get_by_text("Free cells: 0 of 256.").wait_for(timeout=60_000)
     notebook.page.locator(".painter").get_by_role("button", name="Invert").click()
-    said.get_by_text("Too many.").wait_for(timeout=20_000)
+    said.get_by_text("Too many.").wait_for(timeout=90_000)
     notebook.page.get_by_role("button", name="Score my mask").click()
     alert = notebook.page.locator(".painter").get_by_role("alert")
-    alert.get_by_text("freeze 256 more").wait_for(timeout=20_000)
+    alert.get_by_text("freeze 256 more").wait_for(timeout=90_000)
     notebook.python("1", "contest.lab.paint(slice(0, 32), slice(None))")
     notebook.page.get_by_role("button", name="Score my mask").click()
-    said.get_by_text("yours").wait_for(timeout=20_000)
+    said.get_by_text("yours").wait_for(timeout=90_000)
     assert notebook.python("contest.scores['yours']") > 0
     notebook.python("contest.lab.close()")

@@ -161,7 +161,7 @@ def linked(hands, box, link):
     hands.notebook.write(3, LINKED.format(box, link))
     hands.notebook.run(3)
     element = hands.page.locator(".jp-OutputArea .widget-inline-hbox").locator("input, select")
-    element.wait_for(timeout=20_000)
+    element.wait_for(timeout=90_000)
     return element
 
 
