@@ -14,6 +14,7 @@ import { Stations } from "./stations.mjs";
 import { Toolbar } from "./toolbar.mjs";
 
 const METER_MS = 100;
+const THEME_MS = 700; // a page says that its theme has changed before the new colours are there
 const DISCONNECTED =
   "Disconnected: the kernel was restarted or shut down. Run the cell again to paint.";
 const SILENT = "The kernel does not answer. What you painted is kept until it does.";
@@ -60,7 +61,7 @@ export class View {
     const watcher = new ResizeObserver(() => this.layout());
     watcher.observe(this.frame);
     // Curves are drawn in the colours of the page.
-    const theme = new MutationObserver(() => this.showNumbers());
+    const theme = new MutationObserver(() => setTimeout(() => this.showNumbers(), THEME_MS));
     theme.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light", "class"] });
     this.store.views.add(this);
     signal.addEventListener("abort", () => {
