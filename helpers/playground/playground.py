@@ -211,13 +211,13 @@ class Playground:
         """
         # Every name is checked before anything is changed.
         choices = {
-            "technique": technique and self._known_technique(technique),
-            "optimizer": optimizer and self._known_optimizer(optimizer),
-            "page": None if page is None else self._known_page(page),
+            "technique": (technique, self._known_technique),
+            "optimizer": (optimizer, self._known_optimizer),
+            "page": (page, self._known_page),
         }
-        for name, value in choices.items():
-            if value is not None:
-                self.painter.choose(name, value)
+        names = {what: check(one) for what, (one, check) in choices.items() if one is not None}
+        for what, name in names.items():
+            self.painter.choose(what, name)
 
     def close(self):
         """End the training thread and take the widget off the page; a second time, do nothing."""

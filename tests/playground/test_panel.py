@@ -226,7 +226,12 @@ def test_what_the_loop_refuses_is_taken_back_and_told(lab, page, until, monkeypa
 
 def test_use_checks_every_name_before_it_changes_anything(lab):
     before = state(lab.painter)
-    for choice in (("restore", "nothing"), ("nothing", "sgd"), ("restore", "sgd", "nothing")):
+    for choice in (
+        ("restore", "nothing"),
+        ("nothing", "sgd"),
+        ("restore", "sgd", "nothing"),
+        ("", "sgd"),
+    ):
         with pytest.raises(ValueError):
             lab.use(*choice)
     assert state(lab.painter) == before
