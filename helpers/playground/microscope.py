@@ -50,14 +50,14 @@ class Microscope:
             )
         return self._traces[cell]
 
-    def note(self, under):
-        """Keep what the last run of the loop has recorded; `under` says what was chosen then."""
+    def note(self):
+        """Keep what the last run of the loop has recorded, if anything."""
         rows = self._loop.recorded
         if rows is None:
             return
         first = self._loop.step - len(rows) + 1
         for column, trace in enumerate(self._traces.values()):
-            trace.add(first, rows[:, :, column], under)
+            trace.add(first, rows[:, :, column], self._loop.choices)
 
     def restart(self):
         """Forget what was recorded, as the steps are counted anew; the same cells stay pinned."""

@@ -276,7 +276,7 @@ class Session:
         if len(losses):
             with self.trainer.lock:
                 self._curve.add(losses)
-                self.microscope.note(self.loop.choices)
+                self.microscope.note()
             if not self.trainer.running or self._examination.due:
                 self._examination.take()
             self._pace.add(len(losses))

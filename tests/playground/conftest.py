@@ -3,6 +3,7 @@
 import contextlib
 import os
 import threading
+import types
 
 import numpy as np
 import pytest
@@ -85,6 +86,18 @@ def lab(playground):
     from tests.playground.small import small
 
     return playground(task=small())
+
+
+@pytest.fixture
+def stopped_clock(monkeypatch):
+    """A function that stops the clock of a module, and returns what has its time, as `now`."""
+
+    def stop(module):
+        clock = types.SimpleNamespace(now=1000.0)
+        monkeypatch.setattr(module, "time", types.SimpleNamespace(perf_counter=lambda: clock.now))
+        return clock
+
+    return stop
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """Pages that are long gone are forgotten, and one that comes back loses and doubles nothing."""
 
-import types
-
 import pytest
 
 from helpers.playground.painter import clients as module
@@ -9,11 +7,9 @@ from helpers.playground.painter.clients import KEPT, LONG_PATIENCE, PATIENCE, Cl
 
 
 @pytest.fixture(autouse=True)
-def clock(monkeypatch):
+def clock(stopped_clock):
     """The clock, which stands still until a test moves it."""
-    clock = types.SimpleNamespace(now=1000.0)
-    monkeypatch.setattr(module, "time", types.SimpleNamespace(perf_counter=lambda: clock.now))
-    return clock
+    return stopped_clock(module)
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """The kernel's end of the conversation: each operation once and in order, frames at a fit pace."""
 
 import math
-import types
 
 import pytest
 
@@ -54,11 +53,9 @@ class Peer:
 
 
 @pytest.fixture(autouse=True)
-def clock(monkeypatch):
+def clock(stopped_clock):
     """The link's clock, which stands still until a test moves it."""
-    clock = types.SimpleNamespace(now=1000.0)
-    monkeypatch.setattr(module, "time", types.SimpleNamespace(perf_counter=lambda: clock.now))
-    return clock
+    return stopped_clock(module)
 
 
 @pytest.fixture

@@ -36,20 +36,20 @@ export class Bets {
     this.element = make("output", { class: "painter-verdict" });
   }
 
-  /** Whether anything was predicted, and whether it has been put to the test. */
-  get stands() {
-    const { store } = this;
-    const made = store.predicted.some(Boolean);
-    return { made, judged: made && store.header.judged && store.model.get("status") !== "training" };
+  /** Whether training has put to the test what was predicted. */
+  get judged() {
+    return this.store.header.judged && this.store.model.get("status") !== "training";
   }
 
   show() {
-    const { predicted, leaked } = this.store;
-    const { made, judged } = this.stands;
-    const size = this.canvas.cell;
-    const told = [this.store.version, made, judged, size].join();
+    const { predicted, leaked, version } = this.store;
+    const [judged, size] = [this.judged, this.canvas.cell];
+    const told = [version, judged, size].join();
     if (told === this.drawn || !size) return;
     this.drawn = told;
+    const [before, made] = [this.made, predicted.some(Boolean)];
+    this.made = made;
+    if (!made && !before) return; // nothing stands there, and nothing is to
     this.element.textContent = made ? describe(judged, tally(predicted, leaked), predicted) : "";
     [this.picture.width, this.picture.height] = [this.canvas.hatch.width, this.canvas.hatch.height];
     if (made) this.draw(judged, size);

@@ -7,7 +7,6 @@ import { cellsOf, nearest, panelsOf, rangeOf, turns } from "./traces.mjs";
 const PANEL = 74; // pixels from one panel to the next
 const [LEFT, RIGHT, TOP, GAP] = [52, 8, 4, 12];
 const DASHES = [[], [6, 3], [6, 3, 1, 3], [1, 2]];
-const TITLES = { weight: "weight" };
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 
 /** Shows what the store's last frame has of pinned cells; hidden while none is pinned. */
@@ -85,7 +84,7 @@ export class Microscope {
     Object.assign(pen, { textAlign: "left", textBaseline: "top" });
     this.cells.forEach((cell, i) => this.curve(pen, cell, name, i, y, width));
     pen.fillStyle = this.ink;
-    pen.fillText(TITLES[name] ?? name.replaceAll("_", " "), LEFT + 5, top + 3);
+    pen.fillText(name.replaceAll("_", " "), LEFT + 5, top + 3);
   }
 
   curve(pen, cell, name, number, y, width) {
