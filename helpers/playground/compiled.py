@@ -6,14 +6,13 @@ So the graph of the first run of a kind serves the later ones, each with variabl
 """
 
 import sys
-from collections import OrderedDict
 
 from helpers.device import tf
 from helpers.playground import locks
 
 KINDS = 8  # so many graphs are kept; one beyond them is forgotten, the one used longest ago
 
-_kept, _lock = OrderedDict(), locks.make("graphs")
+_kept, _lock = {}, locks.make("graphs")
 
 
 def compiled(kind, function, variables):
@@ -25,15 +24,12 @@ def compiled(kind, function, variables):
     variables  list of tf.Variable, in the same order for all runs of the kind
     """
     with _lock:
-        if kind is None or kind not in _kept:
-            new = Compiled(function, variables)
-            if kind is None or not new.of_variables_alone:
-                return new
-            _kept[kind] = new
-        _kept.move_to_end(kind)
-        while len(_kept) > KINDS:
-            _kept.popitem(last=False)
-        return _kept[kind]
+        found = _kept.pop(kind, None) or Compiled(function, variables)
+        if kind is not None and found.of_variables_alone:
+            _kept[kind] = found  # at the end: those used last come last
+        if len(_kept) > KINDS:
+            del _kept[next(iter(_kept))]
+        return found
 
 
 class Compiled:

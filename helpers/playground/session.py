@@ -244,7 +244,8 @@ class Session:
             "speed": self.trainer.change_limit,
         }
         settings[name](value)
-        self.painter.stations = self.loop.stations()
+        if name in ("technique", "optimizer"):
+            self.painter.stations = self.loop.stations()
 
     def _turn_to(self, page):
         self.page = page
