@@ -61,6 +61,11 @@ class Watch:
         self._held[newly] = values[newly]
         self.frozen = frozen.copy()
 
+    @property
+    def held(self):
+        """What each frozen cell held when it was frozen; of other cells this means nothing."""
+        return self._held
+
     def leaks(self, values):
         """Return a bool array: frozen cells whose bits changed since they were frozen."""
         return self.frozen & changed_bits(self._held, values)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from helpers import gradients
+
 WANTED = 2.0  # GB a process: two of them fit beside a browser on a small machine
 PEAKS = pytest.StashKey()
 
@@ -18,20 +20,10 @@ def memory_is_given_back():
     yield
     if "keras" in sys.modules:
         sys.modules["keras"].backend.clear_session()
-        forget_gradients()
+        gradients.forget(gradients.registered())
     gc.collect()
     if sys.platform == "linux":
         ctypes.CDLL(None).malloc_trim(0)  # glibc keeps what was freed, unless it is told
-
-
-def forget_gradients():
-    """Let traced training steps go. For each, Keras' sum over replicas enters a gradient function
-    in a register of TensorFlow's, private and for ever, and with it the graph and its variables:
-    13 MB for a playground's loop. Where there is no such register, memory stays taken."""
-    register = getattr(sys.modules["tensorflow.python.framework.ops"], "gradient_registry", None)
-    entries = getattr(register, "_registry", {})
-    for name in [name for name in entries if name.startswith("CustomGradient-")]:
-        del entries[name]
 
 
 def peak():

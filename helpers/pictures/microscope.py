@@ -7,13 +7,6 @@ from matplotlib.figure import Figure
 # Told apart in the common kinds of colour blindness, and by their lines as well; the colours are
 # those of Okabe and Ito, Color Universal Design, 2008.
 CURVES = [("#0072B2", "-"), ("#D55E00", "--"), ("#009E73", "-."), ("#CC79A7", ":")]
-WORDS = {
-    "weight": "weight",
-    "change": "step taken",
-    "gradient": "gradient",
-    "momentum": "momentum",
-    "velocity": "velocity",
-}
 
 
 def draw(traces, marks=()):
@@ -36,7 +29,7 @@ def draw(traces, marks=()):
             _curve(axes, name, trace, quantity, *style)
         for step, _ in marks:
             axes.axvline(step - 0.5, color="#606060", linewidth=0.8, linestyle=(0, (1, 2)))
-        axes.set_ylabel(WORDS.get(quantity, quantity.replace("_", " ")), fontsize=8)
+        axes.set_ylabel(quantity.replace("_", " "), fontsize=8)
         axes.tick_params(labelsize=8)
         axes.margins(x=0.01)
     for step, text in marks:
@@ -50,12 +43,12 @@ def _panels(traces):
     """The quantities that any cell has, the weight first, and the step that was taken after it."""
     names = dict.fromkeys(name for trace in traces.values() for name in trace)
     rest = [name for name in names if name not in ("step", "frozen", "weight", "seen")]
-    return ["weight", "change", *rest]
+    return ["weight", "step_taken", *rest]
 
 
 def _curve(axes, name, trace, quantity, colour, line):
     steps, weight, frozen = trace["step"], trace["weight"], trace["frozen"]
-    values = _change(weight) if quantity == "change" else trace.get(quantity)
+    values = _change(weight) if quantity == "step_taken" else trace.get(quantity)
     if values is None or not len(steps):
         return
     axes.plot(steps, values, color=colour, linestyle=line, linewidth=1.4, label=name)

@@ -1,4 +1,4 @@
-"""Static pictures of a grid of cells: heatmaps, before / after / moved, an animation.
+"""Static pictures of a grid of cells: heatmaps, when frozen / now / moved, an animation.
 
 A frozen cell that has kept its value is hatched, one that has leaked is crossed: two shapes, which
 stay apart without colours, in panels of the usual size for grids up to 24×24.
@@ -61,51 +61,35 @@ def preview(values, frozen, title):
     picture = Figure(figsize=(4, 4))
     FigureCanvasAgg(picture)
     axes = picture.add_axes([0.02, 0.02, 0.96, 0.9])
-    heatmap(axes, values[thin], frozen[thin], title=title, crossed=False)
+    heatmap(axes, values[thin], frozen[thin], title=title)
     return picture
 
 
-def heatmap(axes, values, frozen=None, leaked=None, title="", scale=None, crossed=True):
+def heatmap(axes, values, frozen=None, leaked=None, title="", scale=None):
     """Draw weights, float (rows, columns), around a white zero; hatch the frozen cells.
 
     `frozen` and `leaked` are bool masks of the same shape; leaked cells are crossed in red.
     `scale` is the magnitude at the ends of the colours, the largest one in `values` without it.
-    Without `crossed` leaked cells are told apart by their red alone, and drawn faster.
     """
     scale = scale or _largest(values)
     axes.imshow(values, cmap=WEIGHTS, vmin=-scale, vmax=scale, interpolation="nearest")
-    return _finish(axes, values.shape, frozen, leaked, title, crossed)
+    return _finish(axes, values.shape, frozen, leaked, title)
 
 
-def moved(axes, before, after, frozen=None, leaked=None, crossed=True):
+def moved(axes, before, after, frozen=None, leaked=None):
     """Draw how far each cell moved, almost white where not at all; the title says how far.
 
-    The masks are those of `heatmap`, and so is `crossed`.
+    The masks are those of `heatmap`.
     """
-    with np.errstate(invalid="ignore"):
-        distance = np.abs(after - before)
+    distance = _distance(before, after)
     shown = np.ma.masked_where((distance == 0) | ~np.isfinite(distance), distance)
     axes.set_facecolor(UNMOVED)
     axes.imshow(shown, cmap=MOVED, vmin=0, interpolation="nearest")
     title = f"moved by {distance.max():.2g} at most"
-    return _finish(axes, distance.shape, frozen, leaked, title, crossed)
+    return _finish(axes, distance.shape, frozen, leaked, title)
 
 
-def before_after_moved(before, after, frozen, leaked=None):
-    """Return a figure of three heatmaps, with a key: before, after, and how far the cells moved.
-
-    All are float or bool (rows, columns); `frozen` cells are hatched, `leaked` ones in red.
-    """
-    picture, (left, middle, right) = _three(before.shape)
-    scale = _largest(np.stack([before, after]))
-    picture.supxlabel(_key(scale, frozen, leaked), fontsize=11, color="#505050")
-    heatmap(left, before, frozen, title="before", scale=scale, crossed=False)
-    heatmap(middle, after, frozen, leaked, title="after", scale=scale, crossed=False)
-    moved(right, before, after, frozen, leaked, crossed=False)
-    return picture
-
-
-def frozen_now_moved(at_freeze, now, frozen, leaked):
+def frozen_now_moved(at_freeze, now, frozen, leaked=None):
     """Return a figure of three heatmaps, with a key: when frozen, now, moved since frozen.
 
     `at_freeze` is float (rows, columns): of a frozen cell its value when it was frozen, of a free
@@ -113,12 +97,14 @@ def frozen_now_moved(at_freeze, now, frozen, leaked):
     `leaked` are bool masks of it: a frozen cell that has held is hatched, one that has leaked is
     crossed. If the values of one time are much smaller, each time has a scale of its own.
     """
+    leaked = np.zeros(at_freeze.shape, bool) if leaked is None else leaked
     frozen, leaked = (masks.as_frozen(mask, at_freeze.shape) for mask in (frozen, leaked))
     picture, (left, middle, right) = _three(at_freeze.shape)
     scales = [_largest(values) if np.any(values) else 0.0 for values in (at_freeze, now)]
     apart = 0 < APART * min(scales) < max(scales)
     scales = scales if apart else [max(scales) or 1.0] * 2
-    picture.supxlabel(_marks(scales[0], apart, frozen, leaked), fontsize=11, color="#505050")
+    told = _key(scales[0], apart, _distance(at_freeze, now).max(), frozen, leaked)
+    picture.supxlabel(told, fontsize=11, color="#505050")
     times = (left, at_freeze, "when frozen"), (middle, now, "now")
     for (axes, values, title), scale in zip(times, scales):
         title += f" (±{scale:.2g})" if apart else ""
@@ -134,22 +120,14 @@ def _three(shape):
     return figure(width, height + 0.7, panels=3)
 
 
-def _marks(scale, apart, frozen, leaked):
+def _key(scale, apart, way, frozen, leaked):
     """What colours and marks mean, in up to two lines."""
     held = np.any(frozen & ~leaked)
     told = ["blue to orange: − to +" if apart else f"blue to orange: −{scale:.2g} to {scale:.2g}"]
-    told += ["purple: moved, free cells since the start"]
+    told += [f"purple: moved, by {way:.2g} at most, free cells since the start"]
     marks = ["hatched: frozen, and held"] if held else []
     marks += ["crossed: frozen, yet changed"] if np.any(leaked) else []
     return "\n".join("  ·  ".join(line) for line in (told, marks) if line)
-
-
-def _key(scale, frozen, leaked):
-    """What colours and hatches mean, in a line."""
-    told = [f"blue to orange: −{scale:.2g} to {scale:.2g}"]
-    told += ["hatched: frozen"] if np.any(frozen) else []
-    told += ["red: frozen, yet changed"] if np.any(leaked) else []
-    return "  ·  ".join(told)
 
 
 def png(picture):
@@ -190,18 +168,24 @@ def _page(values, frozen, scale, side):
     return np.pad(np.where(hatched, 255, shades), [(0, BAR), (0, 0)], constant_values=128)
 
 
+def _distance(before, after):
+    """How far each cell moved."""
+    with np.errstate(invalid="ignore"):
+        return np.abs(after - before)
+
+
 def _largest(values):
     """The largest finite magnitude; 1 where there is none."""
     return float(np.max(np.abs(values[np.isfinite(values)]), initial=0)) or 1.0
 
 
-def _finish(axes, shape, frozen, leaked, title, crossed):
+def _finish(axes, shape, frozen, leaked, title):
     axes.set(title=title, xticks=[], yticks=[])
     if frozen is None:
         return axes
     leaked = masks.as_frozen(np.zeros(shape, bool) if leaked is None else leaked, shape)
     held = masks.as_frozen(frozen, shape) & ~leaked
-    if crossed and max(shape) <= FINE:
+    if max(shape) <= FINE:
         roomy = _side(axes, shape) > SMALL
         _stroke(axes, held, HATCH if roomy else HATCH[:1], HELD, share=0.06 if roomy else 0.12)
         _stroke(axes, leaked, CROSS, LEAKED, share=0.1)

@@ -5,8 +5,7 @@ alone: TensorFlow hands the variables that a graph reads and writes to it as inp
 So the graph of the first run of a kind serves the later ones, each with variables of its own.
 """
 
-import sys
-
+from helpers import gradients
 from helpers.device import tf
 from helpers.playground import locks
 
@@ -37,9 +36,9 @@ class Compiled:
 
     def __init__(self, function, variables):
         count = tf.TensorSpec((), tf.int32)
-        known = set(_gradients())
+        known = gradients.registered()
         self._graph = tf.function(function, [count], autograph=False).get_concrete_function()
-        _forget_gradients(known)
+        gradients.forget(gradients.registered() - known)
         places = {id(variable.handle): place for place, variable in enumerate(variables)}
         inputs = self._graph.captured_inputs
         self._inputs = [places.get(id(tensor), tensor) for tensor in inputs]
@@ -58,21 +57,3 @@ class Compiled:
             Tout=[output.dtype for output in self._graph.outputs],
             f=self._graph,
         )
-
-
-def _gradients():
-    """TensorFlow's register of gradient functions, a dict; empty where it is not to be found.
-
-    Keras' sum over replicas enters one for each traced step, for ever, and it holds the graph and
-    the variables. Nobody takes the gradient of a whole loop, so its entries may go. The register is
-    private to TensorFlow; without it, each playground of one's own model keeps its memory.
-    """
-    register = getattr(sys.modules["tensorflow.python.framework.ops"], "gradient_registry", None)
-    return getattr(register, "_registry", {})
-
-
-def _forget_gradients(known):
-    entries = _gradients()
-    for name in entries.keys() - known:
-        if name.startswith("CustomGradient-"):
-            del entries[name]

@@ -39,6 +39,7 @@ class Loop:
             self._optimizer = tf.Variable(0, dtype=tf.int32)
             self._step = tf.Variable(0, dtype=tf.int64)
             self.recorder = Recorder(task.variable, self.optimizers)
+        self._variables = self._list_variables()
         self.history = History(task.variable.shape)
         self._recipe, self.recorded = TECHNIQUES["none"], None
         self.techniques = dict(TECHNIQUES)
@@ -164,8 +165,7 @@ class Loop:
         self.recorded = rows[0].numpy()[:done] if rows else None
         return losses.numpy()[:done]
 
-    @property
-    def _variables(self):
+    def _list_variables(self):
         """Every tf.Variable that a step may read or write, in the same order for every loop."""
         variables = [*self._trained, *self._others]
         for optimizer in self.optimizers:

@@ -227,14 +227,12 @@ class Playground:
             self.optimizers = {}
 
     def picture(self):
-        """Return a static picture: the weights before, after, and how far they moved."""
-        figure = plots.before_after_moved(self.initial, self.weights, self.frozen, self.leaks())
+        """Return a static picture: what the cells held when they were frozen (free ones before the
+        first step), what they hold now, and how far they have moved since."""
+        self.session.settle()
+        at_freeze = self.session.grid(self.session.when_frozen())
+        figure = plots.frozen_now_moved(at_freeze, self.weights, self.frozen, self.leaks())
         return Image(plots.png(figure))
-
-    def _cell(self, row, column):
-        """Two whole numbers that name a cell of the grid."""
-        masks.pick(row, column, self.painter.shape_of_grid)
-        return operator.index(row), operator.index(column)
 
     def microscope(self):
         """Return a static picture of what the pinned cells went through; see `traces`. ValueError
@@ -265,6 +263,11 @@ class Playground:
         return script.script(self)
 
     # --- names -----------------------------------------------------------------------------
+
+    def _cell(self, row, column):
+        """Two whole numbers that name a cell of the grid."""
+        masks.pick(row, column, self.painter.shape_of_grid)
+        return operator.index(row), operator.index(column)
 
     def _known_technique(self, technique):
         return known("technique", technique, self.session.loop.techniques)

@@ -57,20 +57,21 @@ class Examination:
     """How much of the held-out data a model gets right, a few times a second.
 
     `predict` returns the model's outputs (examples, classes) for inputs; `held_out` and `labels`
-    are the task's.
+    are the task's. `share` is the share of right answers over all that is held out, 0 to 1; None
+    if nothing is, or before the first time.
     """
 
     EVERY = 0.25  # seconds
 
     def __init__(self, predict, held_out, labels):
         self._predict, self._held_out, self._labels = predict, held_out, labels
-        self._at, self.marks = -self.EVERY, {}
+        self._at, self.marks, self.share = -self.EVERY, {}, None
 
     def take(self):
         """Examine the model now. Returns `marks`: name -> bool array, which examples are right."""
         for name, (inputs, labels) in self._held_out.items():
             self.marks[name] = self._predict(inputs).argmax(-1) == np.ravel(labels)
-        self._at = time.perf_counter()
+        self._at, self.share = time.perf_counter(), _share(list(self.marks.values()))
         return self.marks
 
     @property
@@ -78,14 +79,10 @@ class Examination:
         """Whether the last time was long enough ago."""
         return time.perf_counter() - self._at >= self.EVERY
 
-    def share(self):
-        """The share of right answers over all that is held out, 0 to 1; None if nothing is."""
-        return _share(list(self.marks.values()))
-
     def report(self, page):
         """What is shown: the share of all, of the examples of the page's label, and of each task
         where there are several: a dict from names to shares, empty if nothing is held out."""
-        shares = {"all": self.share()}
+        shares = {"all": self.share}
         if page in self._labels:
             of_page = [
                 self.marks[name][np.ravel(labels) == self._labels[page]]

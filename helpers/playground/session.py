@@ -109,6 +109,11 @@ class Session:
         """What the model computes with: an array of the variable's shape, between two chunks."""
         return self.do(lambda: self.loop.values)
 
+    def when_frozen(self):
+        """What each frozen cell held when it was frozen, and each free one before the first step:
+        an array of the variable's shape."""
+        return self.do(lambda: np.where(self._watch.frozen, self._watch.held, self.initial))
+
     def leaks(self):
         """Frozen cells whose bits changed since they were frozen: bool, of the whole shape."""
         return self.do(lambda: self._watch.leaks(self.loop.values))
@@ -121,7 +126,7 @@ class Session:
     def accuracy(self):
         """The share of held-out examples that the model gets right; None if none are held out."""
         self.do(self._examination.take)
-        return self._examination.share()
+        return self._examination.share
 
     def pin(self, row, column, pinned=True):
         """Record a cell of the page from the next step on; or no more, and forget its record."""
@@ -131,6 +136,7 @@ class Session:
         """Let a recipe of one's own be chosen; see `Loop.add_technique`."""
         self.do(self.loop.add_technique, name, technique)
         self.painter.offer("technique", self._choices()["technique"])
+        self.painter.stations = self.do(self.loop.stations)
 
     def trace(self, row, column):
         """The Trace of a pinned cell of the page."""
@@ -308,7 +314,7 @@ class Session:
             self.painter.mark_stale()
 
     def _report(self, at_once):
-        accuracy = self._examination.share()
+        accuracy = self._examination.share
         self.painter.report(
             at_once, accuracy=accuracy, loss=self._curve.last, step=self._curve.steps
         )

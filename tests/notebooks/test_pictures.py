@@ -20,7 +20,7 @@ def weights(shape, noise=0.0):
 
 
 def drawn(before, after, frozen):
-    return decoded(plots.png(plots.before_after_moved(before, after, frozen)))
+    return decoded(plots.png(plots.frozen_now_moved(before, after, frozen)))
 
 
 @pytest.mark.parametrize("shape", GRIDS)

@@ -122,54 +122,10 @@ def test_moved_says_how_far(axes, way, said):
     assert axes.get_title() == f"moved by {said} at most"
 
 
-def test_before_and_after_share_a_scale():
-    made = plots.before_after_moved(VALUES, 3 * VALUES, mask((0, 0)), mask())
-    before, after, moved = made.axes
-    assert before.images[0].get_clim() == after.images[0].get_clim() == (-6, 6)
-    assert [panel.get_title() for panel in made.axes] == [
-        "before",
-        "after",
-        "moved by 4 at most",
-    ]
-    np.testing.assert_array_equal(moved.images[0].get_array()[0, 0], 4.0)
-
-
-def test_a_key_says_what_is_there_to_be_seen():
-    none, one = mask(), mask((0, 0))
-    said = [
-        plots.before_after_moved(VALUES, VALUES, *masks).get_supxlabel()
-        for masks in ((none,), (one, none), (one, one))
-    ]
-    assert said[0] == "blue to orange: −2 to 2"
-    assert said[1] == said[0] + "  ·  hatched: frozen"
-    assert said[2] == said[1] + "  ·  red: frozen, yet changed"
-
-
 def test_wide_and_high_grids_fill_their_pictures():
     for shape, wanted in (((64, 128), (9, 2.2)), ((16, 16), (9, 3.7)), ((64, 32), (7.2, 3.7))):
-        made = plots.before_after_moved(*np.ones((2, *shape)), np.zeros(shape, bool))
+        made = plots.frozen_now_moved(*np.ones((2, *shape)), np.zeros(shape, bool))
         np.testing.assert_allclose(made.get_size_inches(), wanted)
-
-
-@pytest.mark.parametrize("shape", [(64, 4), (8, 8), (4, 64)])
-def test_the_key_fits_its_picture(shape):
-    frozen = np.ones(shape, bool)
-    made = plots.before_after_moved(*np.full((2, *shape), -123.456), frozen, frozen)
-    made.canvas.draw()
-    key = made._supxlabel.get_window_extent()
-    assert made.bbox.x0 < key.x0 and key.x1 < made.bbox.x1 and key.y0 >= 0
-
-
-@pytest.mark.parametrize("bad", [np.nan, np.inf])
-def test_numbers_that_are_not_finite_do_not_spoil_before_and_after(bad):
-    values = np.array([[bad, 1.0], [0.5, -4.0]])
-    for made in (
-        plots.before_after_moved(values, VALUES, mask((0, 0))),
-        plots.before_after_moved(VALUES, values, mask((0, 0))),
-    ):
-        assert [panel.images[0].get_clim() for panel in made.axes[:2]] == [(-4, 4)] * 2
-        assert np.isfinite(made.axes[2].images[0].get_clim()).all()
-        assert plots.png(made).startswith(b"\x89PNG")
 
 
 def test_a_picture_is_the_same_bytes_again():
