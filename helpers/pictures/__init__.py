@@ -1,6 +1,7 @@
 """Pictures, static ones, for pages and for readers without a kernel.
 
-plots         heatmaps of a grid, before / after / moved, an animation; the colours everybody uses
+plots         heatmaps of a grid, when frozen / now / moved; the colours everybody uses
+pixels        the same in whole pixels: a stand-in for a live grid, an animation
 charts        what was measured over several seeds, as dots, curves, rows of pictures
 microscope    what pinned cells went through, step by step
 leak_matrix   the leak laboratory's verdicts, a square each

@@ -1,4 +1,4 @@
-"""Static pictures of a grid of cells: heatmaps, when frozen / now / moved, an animation.
+"""Static pictures of a grid of cells: heatmaps, when frozen / now / moved.
 
 A frozen cell that has kept its value is hatched, one that has leaked is crossed: two shapes, which
 stay apart without colours, in panels of the usual size for grids up to 24×24.
@@ -10,7 +10,6 @@ import numpy as np
 from matplotlib import colors
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from PIL import Image
 
 from helpers import masks
 
@@ -29,7 +28,6 @@ CROSS = [((-0.38, -0.38), (0.38, 0.38)), ((-0.38, 0.38), (0.38, -0.38))]
 SMALL = 11  # points; in a smaller cell there is room for the first stroke of a hatch alone
 FINE = 128  # cells in a row or column, beyond which no stroke could be seen
 APART = 3  # times as large, and two pictures have a scale each
-BAR = 6  # pixels below an animation
 
 
 def _bytes(colour_map, first):
@@ -51,27 +49,13 @@ def figure(width=4.0, height=4.0, panels=1):
     return picture, list(np.atleast_1d(picture.subplots(1, panels)))
 
 
-def preview(values, frozen, title):
-    """Return a figure of a heatmap that is drawn fast, to stand in for a live grid.
-
-    It is on the way to the first display, so it skips the search for the best layout, and shows
-    every n-th cell of a grid that has more cells than it has room for.
-    """
-    thin = np.s_[:: -(-len(values) // 128), :: -(-values.shape[1] // 128)]
-    picture = Figure(figsize=(4, 4))
-    FigureCanvasAgg(picture)
-    axes = picture.add_axes([0.02, 0.02, 0.96, 0.9])
-    heatmap(axes, values[thin], frozen[thin], title=title)
-    return picture
-
-
 def heatmap(axes, values, frozen=None, leaked=None, title="", scale=None):
     """Draw weights, float (rows, columns), around a white zero; hatch the frozen cells.
 
     `frozen` and `leaked` are bool masks of the same shape; leaked cells are crossed in red.
     `scale` is the magnitude at the ends of the colours, the largest one in `values` without it.
     """
-    scale = scale or _largest(values)
+    scale = scale or largest(values)
     axes.imshow(values, cmap=WEIGHTS, vmin=-scale, vmax=scale, interpolation="nearest")
     return _finish(axes, values.shape, frozen, leaked, title)
 
@@ -100,7 +84,7 @@ def frozen_now_moved(at_freeze, now, frozen, leaked=None):
     leaked = np.zeros(at_freeze.shape, bool) if leaked is None else leaked
     frozen, leaked = (masks.as_frozen(mask, at_freeze.shape) for mask in (frozen, leaked))
     picture, (left, middle, right) = _three(at_freeze.shape)
-    scales = [_largest(values) if np.any(values) else 0.0 for values in (at_freeze, now)]
+    scales = [largest(values) if np.any(values) else 0.0 for values in (at_freeze, now)]
     apart = 0 < APART * min(scales) < max(scales)
     scales = scales if apart else [max(scales) or 1.0] * 2
     told = _key(scales[0], apart, _distance(at_freeze, now).max(), frozen, leaked)
@@ -124,9 +108,10 @@ def _key(scale, apart, way, frozen, leaked):
     """What colours and marks mean, in up to two lines."""
     held = np.any(frozen & ~leaked)
     told = ["blue to orange: − to +" if apart else f"blue to orange: −{scale:.2g} to {scale:.2g}"]
-    told += [f"purple: moved, by {way:.2g} at most, free cells since the start"]
+    told += [f"purple: moved, by {way:.2g} at most"]
     marks = ["hatched: frozen, and held"] if held else []
     marks += ["crossed: frozen, yet changed"] if np.any(leaked) else []
+    marks += ["free cells: moved since the start"] if not np.all(frozen) else []
     return "\n".join("  ·  ".join(line) for line in (told, marks) if line)
 
 
@@ -137,45 +122,14 @@ def png(picture):
     return data.getvalue()
 
 
-def animation(values, frozen, side=24, milliseconds=300):
-    """Return an animated PNG, as bytes, that repeats for ever: one heatmap a frame, on one scale.
-
-    `values` is float (frames, rows, columns), `frozen` bool of that shape, True = frozen, hatched.
-    A cell is `side` pixels wide; a bar below grows from the first frame to the last. Whole numbers
-    are all that is drawn, so the same values give the same pixels on every machine. Who shows no
-    animations shows the last frame.
-    """
-    pages = [_page(*frame, _largest(values), side) for frame in zip(values, frozen)]
-    height, width = pages[0].shape
-    for number, page in enumerate(pages, 1):
-        page[height - BAR :, : width * number // len(pages)] = 255
-    frames = [Image.fromarray(page.astype(np.uint8)) for page in pages]
-    for frame in frames:
-        frame.putpalette([*COLOURS[0, :255].ravel().tolist(), 0x30, 0x30, 0x30])
-    data, options = io.BytesIO(), dict(save_all=True, duration=milliseconds, loop=0)
-    frames[-1].save(data, "PNG", append_images=frames, default_image=True, **options)
-    return data.getvalue()
-
-
-def _page(values, frozen, scale, side):
-    """A frame as entries of a palette: 128 is a weight of zero, 0 one not finite, 255 the hatch."""
-    with np.errstate(invalid="ignore"):
-        shades = np.rint(128 + 126 * np.asarray(values, float) / scale)
-    shades = np.where(np.isfinite(shades), shades, 0)
-    shades, hatched = (np.kron(a, np.ones((side, side), a.dtype)) for a in (shades, frozen))
-    x, y = (np.arange(length) for length in shades.shape)
-    hatched &= np.add.outer(x, y) % 8 < 2
-    return np.pad(np.where(hatched, 255, shades), [(0, BAR), (0, 0)], constant_values=128)
-
-
 def _distance(before, after):
     """How far each cell moved."""
     with np.errstate(invalid="ignore"):
         return np.abs(after - before)
 
 
-def _largest(values):
-    """The largest finite magnitude; 1 where there is none."""
+def largest(values):
+    """Return the largest finite magnitude, a float; 1 where there is none."""
     return float(np.max(np.abs(values[np.isfinite(values)]), initial=0)) or 1.0
 
 

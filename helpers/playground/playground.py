@@ -1,15 +1,17 @@
 """The playground: paint a mask, train, and watch which cells move. Mouse and Python do the same."""
 
+import itertools
 import numbers
 import operator
 
+import numpy as np
 from IPython import get_ipython
 from IPython.display import Image
 
 from helpers import masks
 from helpers.names import known
 from helpers.optimizers import LISTED, freezable_optimizer, name_of
-from helpers.pictures import microscope, plots
+from helpers.pictures import microscope, pixels, plots
 from helpers.playground import script, share, tasks
 from helpers.playground.panel import known_controls
 from helpers.playground.session import Session
@@ -240,6 +242,15 @@ class Playground:
         traces, marks = self.session.do(self.session.records)
         return Image(plots.png(microscope.draw(traces, marks)))
 
+    def animation(self, steps, frames=12):
+        """Train `steps` steps and return an animated picture of the grid, of at most `frames`
+        frames: frozen cells are hatched, those of them that have leaked are crossed."""
+        shown = [(self.weights, self.frozen, self.leaks())]
+        for now, until in itertools.pairwise(np.linspace(0, steps, frames).round().astype(int)):
+            self.train(until - now)
+            shown.append((self.weights, self.frozen, self.leaks()))
+        return Image(pixels.animation(*map(np.stack, zip(*shown))))
+
     # --- to take away ----------------------------------------------------------------------
 
     def code(self):
@@ -294,9 +305,9 @@ class Playground:
 
     def _repr_mimebundle_(self, **_):
         """The live widget, and a picture for readers without a kernel."""
-        figure = plots.preview(self.initial, self.frozen, "weights, before training")
+        picture = pixels.still(self.initial, self.frozen, "weights, before training")
         view, metadata = self.painter._repr_mimebundle_()
-        return {**view, "text/plain": repr(self), "image/png": plots.png(figure)}, metadata
+        return {**view, "text/plain": repr(self), "image/png": picture}, metadata
 
 
 def _listed(optimizer, rates):

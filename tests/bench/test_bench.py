@@ -162,6 +162,19 @@ def test_the_memory_that_structure_saves_is_that_of_the_slots(measured):
     assert column[6] == column[7] == "0.500"
 
 
+@pytest.mark.thorough
+@pytest.mark.browser
+@pytest.mark.timeout(600)
+def test_the_live_bench_says_every_figure_of_a_small_grid(tmp_path):
+    kept = tmp_path / "rows.json"
+    small = ["--sides", "16", "--seconds", "2", "--displays", "1", "--pairs", "1"]
+    bench.main(["live", *small, "--json", str(kept)])
+    rows = {row["measurement"]: row for row in json.loads(kept.read_text())}
+    assert len(rows) == 16 and all(row["n"] > 0 for row in rows.values())
+    assert all(float(row["median"]) > 0 for row in rows.values())
+    assert float(rows["drag to in force / echo"]["p95"]) < 100
+
+
 def test_an_optimizer_without_slots_has_no_share_of_memory(tmp_path):
     kept = tmp_path / "rows.json"
     bench.main(["structure", *SMALL["structure"], "--optimizer", "sgd", "--json", str(kept)])

@@ -5,8 +5,6 @@ import io
 import matplotlib.colors
 import matplotlib.image
 import numpy as np
-import PIL.Image
-import PIL.ImageSequence
 import pytest
 
 from helpers.pictures import plots
@@ -154,54 +152,3 @@ def test_the_exceptions_stand_out_from_their_neighbours():
     weights, moved = plots.COLOURS.astype(int)
     assert np.abs(moved[0] - moved[1:]).sum(1).min() > 30
     assert np.abs(weights[0] - weights[1:]).sum(1).min() > 80
-
-
-# animation
-
-
-def frames_of(data):
-    """The frames of an animated PNG, as arrays (height, width, 3) of whole numbers."""
-    with PIL.Image.open(io.BytesIO(data)) as image:
-        frames = [np.array(f.convert("RGB")).astype(int) for f in PIL.ImageSequence.Iterator(image)]
-    still, *frames = frames
-    assert (still == frames[-1]).all(), "who shows no animations shows the last frame"
-    return frames
-
-
-def test_an_animation_has_a_frame_for_each_heatmap_in_the_colours_of_the_weights():
-    values = np.stack([VALUES, -VALUES, VALUES / 2])
-    frames = frames_of(plots.animation(values, np.zeros(values.shape, bool), side=20))
-    assert len(frames) == 3
-    for drawn, frame in zip(frames, values):
-        assert drawn.shape == (40 + plots.BAR, 40, 3)
-        wanted = plots.WEIGHTS(0.5 + frame / 4)[..., :3] * 255
-        np.testing.assert_allclose(drawn[10:40:20, 10::20], wanted, atol=5)
-
-
-def test_an_animation_hatches_frozen_cells_alone_and_its_bar_grows():
-    frozen = np.stack([mask(), mask((0, 1))])
-    first, last = frames_of(plots.animation(np.stack([VALUES, VALUES]), frozen, side=20))
-    differs = (first != last).any(-1)
-    assert differs[:20, 20:].any() and not differs[:20, :20].any() and not differs[20:40].any()
-    bars = [(frame[-1].sum(-1) < 200).sum() for frame in (first, last)]
-    assert bars == [20, 40]
-
-
-def test_in_an_animation_what_is_not_finite_stands_out_and_nothing_at_all_is_white():
-    values = np.array([[[np.nan, np.inf], [0.0, 0.0]]])
-    (frame,) = frames_of(plots.animation(values, np.zeros(values.shape, bool)))
-    green = np.array(matplotlib.colors.to_rgb(plots.NOT_FINITE)) * 255
-    assert np.abs(frame[0, [0, -1]] - green).max() < 1
-    assert frame[30].min() > 240
-
-
-def test_an_animation_is_the_same_bytes_again_repeats_for_ever_and_leaves_its_input_alone():
-    values, frozen = np.stack([VALUES, -VALUES]), np.stack([mask(), mask((1, 1))])
-    kept = values.copy(), frozen.copy()
-    data = plots.animation(values, frozen)
-    assert data == plots.animation(values, frozen) and data.startswith(b"\x89PNG")
-    with PIL.Image.open(io.BytesIO(data)) as image:
-        image.seek(1)
-        assert image.info["loop"] == 0 and image.info["duration"] == 300
-    np.testing.assert_array_equal(values, kept[0])
-    np.testing.assert_array_equal(frozen, kept[1])

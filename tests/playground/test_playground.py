@@ -4,6 +4,7 @@ import io
 
 import matplotlib.image
 import numpy as np
+import PIL.Image
 import pytest
 from IPython.core.formatters import DisplayFormatter
 
@@ -158,7 +159,27 @@ def test_its_text_is_short_and_stable_for_objects_too(playground, own_task):
     assert " at 0x" not in repr(lab) and "array" not in repr(lab) and len(repr(lab)) < 200
 
 
-def test_a_picture_of_before_after_and_moved_can_be_kept(lab, half):
+def test_what_a_cell_held_when_it_was_frozen_is_kept_and_free_cells_count_from_the_start(lab):
+    lab.train(3)
+    at_freeze = lab.weights
+    lab.paint(0, slice(None))
+    lab.train(3)
+    held = lab.session.when_frozen()
+    np.testing.assert_array_equal(held[0], at_freeze[0])
+    np.testing.assert_array_equal(held[1:], lab.initial[1:])
+    assert (held[0] != lab.initial[0]).any()
+
+
+@pytest.mark.parametrize("steps, frames, wanted", [(6, 4, 4), (2, 12, 12), (0, 3, 3)])
+def test_an_animation_of_a_run_takes_its_steps_and_has_its_frames(lab, steps, frames, wanted):
+    before = lab.steps
+    data = lab.animation(steps, frames).data
+    assert lab.steps == before + steps
+    with PIL.Image.open(io.BytesIO(data)) as image:
+        assert image.n_frames == wanted + 1, "and the last one, for who shows no animation"
+
+
+def test_a_picture_of_when_frozen_now_and_moved_can_be_kept(lab, half):
     lab.frozen = half
     lab.train(3)
     first = lab.picture().data
