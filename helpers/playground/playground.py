@@ -312,9 +312,9 @@ class Playground:
 
 def _listed(optimizer, rates):
     """Every optimizer that can be chosen, by name: the usual ones, and the one asked for."""
-    listed = {name: freezable_optimizer(name, rates.get(name)) for name in LISTED}
-    name = name_of(optimizer)
-    return listed | {name: freezable_optimizer(optimizer, rates.get(name))}
+    asked = name_of(optimizer)
+    named = dict.fromkeys([*LISTED, asked]) | {asked: optimizer}
+    return {name: freezable_optimizer(o or name, rates.get(name)) for name, o in named.items()}
 
 
 def _name(choice):
