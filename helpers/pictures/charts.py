@@ -1,8 +1,11 @@
 """Charts of what was measured: one dot a seed, curves in a band, rows of small pictures."""
 
+import itertools
+
 import numpy as np
 
 SEEDS = "#2f79b5"
+LINES = ["o-", "s--", "^:", "D-."]  # told apart by more than their colours
 
 
 def compare(axes, results, title="", unit="%"):
@@ -27,9 +30,9 @@ def band(axes, at, results, title="", label_x="", label_y="%"):
 
     `results` maps names to arrays (seeds, points), `at` holds the points' places.
     """
-    for name, values in results.items():
+    for (name, values), line in zip(results.items(), itertools.cycle(LINES)):
         values = np.asarray(values)
-        (curve,) = axes.plot(at, values.mean(0), "o-", label=name)
+        (curve,) = axes.plot(at, values.mean(0), line, label=name)
         axes.fill_between(at, values.min(0), values.max(0), color=curve.get_color(), alpha=0.2)
     axes.legend(frameon=False)
     axes.grid(color="#dddddd")

@@ -1,7 +1,7 @@
 """Static pictures of a grid of cells: heatmaps, when frozen / now / moved.
 
 A frozen cell that has kept its value is hatched, one that has leaked is crossed: two shapes, which
-stay apart without colours, in panels of the usual size for grids up to 24×24.
+stay apart without colours. Where cells are too small for strokes of their own, whole regions are.
 """
 
 import io
@@ -26,7 +26,7 @@ UNMOVED, NOT_FINITE, LEAKED, HELD = "#f4f4f0", "#00a878", "#d81b1b", "#303030"
 HATCH = [((-0.5, 0.5), (0.5, -0.5)), ((-0.5, 0), (0, -0.5)), ((0, 0.5), (0.5, 0))]
 CROSS = [((-0.38, -0.38), (0.38, 0.38)), ((-0.38, 0.38), (0.38, -0.38))]
 SMALL = 11  # points; in a smaller cell there is room for the first stroke of a hatch alone
-FINE = 128  # cells in a row or column, beyond which no stroke could be seen
+TINY = 7  # points; in a smaller cell there is room for none
 APART = 3  # times as large, and two pictures have a scale each
 
 
@@ -139,13 +139,13 @@ def _finish(axes, shape, frozen, leaked, title):
         return axes
     leaked = masks.as_frozen(np.zeros(shape, bool) if leaked is None else leaked, shape)
     held = masks.as_frozen(frozen, shape) & ~leaked
-    if max(shape) <= FINE:
+    if _side(axes, shape) > TINY:
         roomy = _side(axes, shape) > SMALL
         _stroke(axes, held, HATCH if roomy else HATCH[:1], HELD, share=0.06 if roomy else 0.12)
         _stroke(axes, leaked, CROSS, LEAKED, share=0.1)
     else:
-        _hatch(axes, held, HELD)
-        _hatch(axes, leaked, LEAKED)
+        _hatch(axes, held, "///", HELD)
+        _hatch(axes, leaked, "xxx", LEAKED)
     return axes
 
 
@@ -170,12 +170,15 @@ def _stroke(axes, cells, strokes, colour, share):
         axes.plot(x, y, ink, linewidth=points, solid_capstyle="butt", scalex=False, scaley=False)
 
 
-def _hatch(axes, cells, colour):
-    """Hatch the True cells in one go: contourf draws between -0.5 and 0.5 as a region."""
+def _hatch(axes, cells, hatch, colour):
+    """Hatch the True cells as one region, on twice as wide a white: contourf draws each cell between
+    -0.5 and 0.5."""
     if not cells.any():
         return
     padded = np.repeat(np.repeat(cells, 2, 0), 2, 1).astype(float)
     x, y = (np.add.outer(np.arange(side), [-0.499, 0.499]).ravel() for side in cells.shape[::-1])
-    drawn = axes.contourf(x, y, padded, levels=[0.5, 1.5], colors="none", hatches=["////"])
-    drawn.set_edgecolor(colour)
-    drawn.set_linewidth(0)
+    for ink, points in ("white", 2.4), (colour, 1.2):
+        drawn = axes.contourf(x, y, padded, levels=[0.5, 1.5], colors="none", hatches=[hatch])
+        drawn.set_edgecolor(ink)
+        drawn.set_hatch_linewidth(points)
+        drawn.set_linewidth(0)

@@ -24,6 +24,12 @@ def test_band_shows_the_mean_between_the_least_and_the_greatest():
     assert (box.y0, box.y1) == (10, 60) and axes.get_legend().get_texts()[0].get_text() == "Fisher"
 
 
+def test_the_curves_of_a_band_differ_by_more_than_their_colours():
+    _, (axes,) = plots.figure()
+    charts.band(axes, [1, 2], {name: [[10, 20]] for name in "abcd"})
+    assert len({(line.get_marker(), line.get_linestyle()) for line in axes.lines}) == 4
+
+
 def test_a_contact_sheet_shows_every_picture_on_its_own_scale():
     rows = np.zeros((2, 3, 4))
     rows[0, 1, 0], rows[1, 2, 3] = 5, 0.1

@@ -117,7 +117,7 @@ def test_they_stay_apart_in_all_three_panels_of_frozen_now_moved(eyes):
 
 
 def test_the_measure_finds_out_marks_that_differ_by_colour_alone(monkeypatch):
-    monkeypatch.setattr(plots, "FINE", 1)  # as for cells too small for a cross
+    monkeypatch.setattr(plots, "CROSS", plots.HATCH)
     _, (axes,) = plots.figure()
     plots.heatmap(axes, np.zeros((8, 8)), *kinds(8))
     wrong = misread(axes, 8, "common")
@@ -215,8 +215,11 @@ def test_a_mask_that_is_none_is_refused(place):
             plots.frozen_now_moved(*arguments)
 
 
-def test_a_grid_too_fine_for_strokes_is_told_apart_by_colour():
-    frozen = np.ones((1, plots.FINE + 1), bool)
+@pytest.mark.parametrize("eyes", EYES)
+@pytest.mark.parametrize("side", [48, 64, 512])
+def test_of_cells_too_small_for_strokes_whole_regions_stay_apart(side, eyes):
+    """The three kinds of cells, in squares of 4 by 4, of which each is many small cells."""
+    frozen, leaked, values = (np.kron(a, np.ones([side // 4] * 2)) for a in (*kinds(4), shades(4)))
     _, (axes,) = plots.figure()
-    assert plots.heatmap(axes, np.zeros(frozen.shape), frozen).lines[:] == []
-    assert axes.collections
+    plots.heatmap(axes, values, frozen > 0, leaked > 0)
+    assert misread(axes, 4, eyes) == []
