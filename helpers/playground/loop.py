@@ -21,7 +21,8 @@ class Loop:
     traces the graph again. `frozen` has the variable's whole shape, bool, True = frozen.
     `recorder` says which cells are recorded in each step; `recorded` is what the last run wrote
     down, float (steps, quantities, cells), or None.
-    `history` notes what was changed, and at which step.
+    `step` is how many steps were taken since the start; `history` notes what was changed, and at
+    which step.
     """
 
     def __init__(self, task, optimizers, device=None):
@@ -39,18 +40,13 @@ class Loop:
             self._optimizer = tf.Variable(0, dtype=tf.int32)
             self._step = tf.Variable(0, dtype=tf.int64)
             self.recorder = Recorder(task.variable, self.optimizers)
-        self._variables = self._list_variables()
+        self.step, self._variables = 0, self._list_variables()
         self.history = History(task.variable.shape)
-        self._recipe, self.recorded = TECHNIQUES["none"], None
+        self._recipe, self._chosen, self.recorded = TECHNIQUES["none"], 0, None
         self.techniques = dict(TECHNIQUES)
         self._start = [v.numpy() for v in self._trained + self._others]
         self._empty = [[v.numpy() for v in o.variables] for o in self.optimizers]
         self._compiled = {}  # whether cells are recorded -> the loop, once it has been traced
-
-    @property
-    def step(self):
-        """Number of steps taken since the start."""
-        return int(self._step.numpy())
 
     @property
     def values(self):
@@ -61,14 +57,14 @@ class Loop:
     @property
     def choices(self):
         """What the next step is taken with: the technique's label and the optimizer's name."""
-        return f"{self._recipe.label}, {self.names[int(self._optimizer)]}"
+        return f"{self._recipe.label}, {self.names[self._chosen]}"
 
     def stations(self):
         """What happens where in the next step, as `stations.describe_step` tells it, in dicts."""
-        optimizer = self.optimizers[int(self._optimizer)]
+        optimizer = self.optimizers[self._chosen]
         told = describe_step(
             self._recipe,
-            self.names[int(self._optimizer)],
+            self.names[self._chosen],
             penalty=bool(self.task.variable.regularizer),
             clip=bool(optimizer.clipnorm or optimizer.global_clipnorm),
             average=bool(optimizer.use_ema),
@@ -134,10 +130,10 @@ class Loop:
 
     def use_optimizer(self, name):
         """Train with another optimizer from the next step on; its own state starts empty."""
-        chosen = self.names.index(name)
+        self._chosen = self.names.index(name)
         self.history.choose(self.step, "optimizer", name)
-        self._fill(self.optimizers[chosen].variables, self._empty[chosen])
-        self._optimizer.assign(chosen)
+        self._fill(self.optimizers[self._chosen].variables, self._empty[self._chosen])
+        self._optimizer.assign(self._chosen)
         self._mask_optimizer()
 
     def reset(self):
@@ -146,6 +142,7 @@ class Loop:
         for optimizer, empty in zip(self.optimizers, self._empty):
             self._fill(optimizer.variables, empty)
         self._step.assign(0)
+        self.step = 0
         self.history.restart()
         self._shadow.assign(self.task.variable.value)
         self._mask_optimizer()
@@ -160,8 +157,13 @@ class Loop:
         with tf.device(self.device):
             if recording not in self._compiled:
                 self._compiled[recording] = self._compile(recording)
-            done, losses, *rows = self._compiled[recording](steps, self._variables)
+            try:
+                done, losses, *rows = self._compiled[recording](steps, self._variables)
+            except Exception:  # in the middle of it, after so many steps
+                self.step = int(self._step.numpy())
+                raise
         done = int(done)
+        self.step += done
         self.recorded = rows[0].numpy()[:done] if rows else None
         return losses.numpy()[:done]
 
@@ -189,7 +191,7 @@ class Loop:
     def _mask_optimizer(self):
         """Let the optimizer in use keep frozen cells, or, with any recipe, keep nothing."""
         frozen = self._frozen.numpy() & self._recipe.exact
-        self.optimizers[int(self._optimizer)].freeze_cells(self.task.variable, frozen)
+        self.optimizers[self._chosen].freeze_cells(self.task.variable, frozen)
 
     @staticmethod
     def _fill(variables, arrays):

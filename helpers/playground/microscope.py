@@ -55,9 +55,9 @@ class Microscope:
         rows = self._loop.recorded
         if rows is None:
             return
-        first = self._loop.step - len(rows) + 1
+        first, choices = self._loop.step - len(rows) + 1, self._loop.choices
         for column, trace in enumerate(self._traces.values()):
-            trace.add(first, rows[:, :, column], self._loop.choices)
+            trace.add(first, rows[:, :, column], choices)
 
     def restart(self):
         """Forget what was recorded, as the steps are counted anew; the same cells stay pinned."""

@@ -87,3 +87,23 @@ def test_one_that_makes_nan_later_ends_training_and_the_weights_are_kept(lab, la
     lab.use(technique="exact")
     lab.train(1)
     assert lab.steps == lab.session.do(lambda: lab.session.loop.step) == 6
+
+
+def test_one_that_fails_in_the_middle_of_a_run_leaves_the_count_of_steps_right(lab):
+    calls = tf.Variable(0)
+
+    def late(gradient, frozen):
+        few = tf.debugging.assert_less(calls.assign_add(1), 4)
+        with tf.control_dependencies([few] if few is not None else []):
+            return tf.identity(gradient)
+
+    name = lab.add_technique(late)
+    lab.use(name)
+    calls.assign(0)
+    loop = lab.session.loop
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        lab.train(10)
+    assert loop.step == int(loop._step) == 3
+    lab.use("none")
+    lab.train(2)
+    assert loop.step == int(loop._step) == 5
