@@ -7,6 +7,11 @@ import numpy as np
 from helpers.bits import changed_bits
 from helpers.studies.leaks import STEPS, with_held
 
+WATCH = "Press Step, and watch the curves of the two pinned cells."
+STOPS = (
+    " Then the loss is NaN as well, and the playground goes no further; in the verdict the run "
+    "goes on, and NaN reaches every cell."
+)
 NOTHING = "Nothing leaks here: step on and see."
 AT_THE_END = (
     "Nothing leaks in these steps. After the last one, as at the end of fit, "
@@ -14,17 +19,16 @@ AT_THE_END = (
 )
 CLIPPED = (
     "The next step takes {} elsewhere than it would if the gradient of the frozen cells were 0: "
-    "all are shortened by one factor, in which theirs counts. Watch the frozen cell's gradient."
+    "all are shortened by one factor, in which theirs counts. Press Step, and watch the frozen "
+    "cell's gradient."
 )
 NOT_CLIPPED = (
-    "No harm is done here: the next step takes every free cell where it would go if the gradient "
-    "of the frozen cells were 0. Step on and see."
+    "The next step takes every free cell where it would go if the gradient of the frozen cells "
+    "were 0. Step on and see."
 )
+WARM_TOO = " (It also changes {}, as in the situation that is called warm.)"
 THAWED = "{} cells were frozen for {} steps, and are free again. The next step takes "
-LANDS_ELSEWHERE = (
-    "{} elsewhere than if they, and what the optimizer keeps for them, had been held. Watch the "
-    "curves jump."
-)
+LANDS_ELSEWHERE = "{} elsewhere than if they, and what the optimizer keeps for them, had been held."
 LANDS_WELL = "them where it would if they had been held: step on and see."
 
 
@@ -95,11 +99,11 @@ class Rehearsal:
         alone = not (harmed & ~self._frozen).any()
         among = (self._frozen, "frozen cells") if alone else (~self._free, "cells")
         told = f"The next step changes {_of(harmed, *among)}"
-        if np.isfinite(values).all():
-            return f"{told}."
-        if len(self._loop.run(1)):
-            return f"{told} to NaN."
-        return f"{told} to NaN. Then the loss is NaN too, and no further step can be taken."
+        lost = (~np.isfinite(values)).sum()
+        if not lost:
+            return f"{told}. {WATCH}"
+        stops = "" if len(self._loop.run(1)) else STOPS
+        return f"{told}, {lost} of them to NaN.{stops} {WATCH}"
 
     def _at_the_end(self, held):
         """What the last overwrite does after steps in which no frozen cell has changed."""
@@ -110,8 +114,7 @@ class Rehearsal:
 
     def _clipped(self):
         """Free cells that go elsewhere than if the frozen cells' gradient were 0."""
-        technique = self._loop.technique
-        self._freeze()
+        technique, held = self._loop.technique, self._freeze()
         self._loop.run(1)
         found = self._loop.values
         self._loop.use_technique("where_gradient")
@@ -119,11 +122,10 @@ class Rehearsal:
         self._loop.run(1)
         harmed = ~self._frozen & changed_bits(self._loop.values, found)
         self._loop.use_technique(technique)
-        told = (
-            CLIPPED.format(_of(harmed, ~self._frozen, "free cells"))
-            if harmed.any()
-            else NOT_CLIPPED
-        )
+        told = CLIPPED.format(_of(harmed, ~self._frozen, "free cells"))
+        told, moved = told if harmed.any() else NOT_CLIPPED, changed_bits(held, found)
+        if (moved & self._frozen).any():
+            told += WARM_TOO.format(_of(moved & self._frozen, self._frozen))
         return Foreseen(0, harmed, told)
 
     def _landed(self):
@@ -139,8 +141,9 @@ class Rehearsal:
             variable.assign(with_held(before, after, self._frozen))
         self._loop.run(1)
         harmed = self._frozen & changed_bits(self._loop.values, landed)
-        told = LANDS_ELSEWHERE.format(_of(harmed, self._frozen, "thawed cells"))
-        told = THAWED.format(self._frozen.sum(), STEPS) + (told if harmed.any() else LANDS_WELL)
+        elsewhere = LANDS_ELSEWHERE.format(_of(harmed, self._frozen, "thawed cells"))
+        told = f"{elsewhere} {WATCH}" if harmed.any() else LANDS_WELL
+        told = THAWED.format(self._frozen.sum(), STEPS) + told
         return Foreseen(STEPS, harmed, told, thawed=True)
 
     @property

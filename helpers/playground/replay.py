@@ -45,7 +45,8 @@ class Replay(Playground):
     It has taken the situation's steps with nothing frozen, and then those with frozen cells in
     which nothing happens. Where nothing happens in any, it stands before the first of them. Pinned
     are the first cell that comes to harm (or the first frozen one) and the nearest of the other
-    kind, frozen or free. `outlook` says what the next step will do; it was found by a rehearsal.
+    kind, frozen or free. `outlook` says what the next step will do, and `harmed`, bool (rows,
+    columns), to which cells: both were found by a rehearsal.
     """
 
     def __init__(self, technique, optimizer, situation, controls=None):
@@ -57,7 +58,7 @@ class Replay(Playground):
         try:
             rehearsal = Rehearsal(self.session.loop, model.frozen, setting.warm, setting.nan)
             foreseen = self.session.do(functools.partial(rehearsal.run, situation))
-            self.outlook = foreseen.outlook
+            self.outlook, self.harmed = foreseen.outlook, foreseen.harmed
             self._stand_before(foreseen, model.frozen, setting.warm)
         except BaseException:
             self.close()

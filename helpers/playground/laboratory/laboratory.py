@@ -9,8 +9,8 @@ from helpers.playground.laboratory.squares import Squares
 from helpers.playground.playground import close_former
 from helpers.playground.replay import replay
 
-CONTROLS = ("train", "step", "reset", "speed", "technique", "optimizer", "freeze", "tool", "undo")
-CONTROLS += ("pin", "view", "drawing", "hints")
+CONTROLS = ("train", "step", "reset", "speed", "technique", "optimizer", "freeze", "pin", "view")
+CONTROLS += ("drawing", "hints")
 ABOUTS = {
     "cold": "Half of the cells are frozen from the first step on.",
     "warm": "The cells are frozen after 3 steps in which every cell trained.",

@@ -4,7 +4,7 @@
 import { make } from "../painter/browser/elements.mjs";
 
 const INVITED =
-  "Press a square: its run opens in a playground, paused before the step in which it happens.";
+  "Press a square: its run opens in a playground, paused before the step in which cells leak or are harmed.";
 const SIGNS =
   "0 ✓ holds. Else: how many cells leak or are harmed and, below, how far the worst one gets, in "
   + "units in the last place; the darker, the farther. Green: NaN. A dash: no run.";
