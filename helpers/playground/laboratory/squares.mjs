@@ -23,6 +23,16 @@ export function nextSquare(key, [row, column], rows, columns) {
   return down ? [to, column] : [row, to];
 }
 
+/** A situation's squares in small: so that all situations are seen at once. */
+function thumbnail(rows) {
+  const lines = rows.map(({ squares }) => make("span", {}, ...squares.map((square) => {
+    const dot = make("i");
+    dot.style.background = square?.face ?? "";
+    return dot;
+  })));
+  return make("span", { class: "leaks-thumbnail", "aria-hidden": "true" }, ...lines);
+}
+
 /** One place in which the squares are shown. */
 class View {
   constructor(model, element, signal) {
@@ -67,7 +77,7 @@ class View {
     const tab = make("button", {
       type: "button", role: "tab", id: `${this.id}-${number}`, "aria-controls": this.id,
       title: `${harmed} of ${count} squares leak or do harm`,
-    }, situation, make("span", { class: "leaks-count" }, harmed ? `${harmed} leak` : "✓"));
+    }, situation, thumbnail(rows), make("span", { class: "leaks-count" }, harmed ? `${harmed} leak` : "✓"));
     tab.addEventListener("click", () => this.choose(number));
     tab.addEventListener("keydown", (event) => this.tabKey(event));
     return tab;
@@ -101,7 +111,7 @@ class View {
     this.squares = rows.map(({ technique, squares }) => squares.map((square, column) =>
       this.makeSquare(square, [technique, this.optimizers[column], situation])));
     const lines = rows.map(({ technique }, row) => make("tr", {},
-      make("th", { scope: "row" }, technique.replaceAll("_", " ")),
+      make("th", { scope: "row" }, ...breakable(technique)),
       ...this.squares[row].map((square) => make("td", { role: "gridcell" }, square))));
     this.table.replaceChildren(
       make("thead", {}, make("tr", {}, make("td"), ...names)), make("tbody", {}, ...lines));
@@ -171,15 +181,15 @@ class View {
 
   outlook(waited, opened) {
     if (this.gone) return [];
-    if (waited.length) return [`Preparing ${called(waited)} …`];
+    if (waited.length) return [`Preparing ${waited.join(", ")} …`];
     if (!opened.length) return [INVITED];
-    return [make("strong", {}, called(opened)), " ", this.model.get("outlook")];
+    return [make("strong", {}, `${opened.join(", ")}:`), " ", this.model.get("outlook")];
   }
 }
 
-/** How a square is called in a sentence. */
-export function called([technique, optimizer, situation]) {
-  return `${technique.replaceAll("_", " ")}, ${optimizer}, ${situation}:`;
+/** A name that may go on in the next line behind its underscores. */
+function breakable(name) {
+  return name.split("_").flatMap((word, i) => (i ? ["_", make("wbr"), word] : [word]));
 }
 
 export default {
