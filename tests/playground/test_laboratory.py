@@ -105,6 +105,7 @@ def test_a_broken_message_changes_nothing(open_laboratory, message):
     assert shown.playground is None and shown.squares.preparing == []
 
 
+@pytest.mark.thorough
 def test_recipes_and_optimizers_of_ones_own_open_too(open_laboratory):
     own = {"mine": Technique("mine", gradient=where_gradient)}
     heavy = keras.optimizers.SGD(0.1, momentum=0.9, name="heavy")
