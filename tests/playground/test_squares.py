@@ -1,6 +1,7 @@
 """The leak laboratory in a real browser, by mouse and by keys alone."""
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 
 from tests.playground.hands import Hands
 
@@ -12,6 +13,7 @@ situations = ["cold", "warm"]
 verdicts = leaks.judge(["where_gradient", "exact"], ["sgd", "adam"], situations, progress=False)
 shown = Laboratory(verdicts)
 shown"""
+CHANGE_THEME = "theme => jupyterapp.commands.execute('apputils:change-theme', { theme })"
 
 
 @pytest.fixture
@@ -76,6 +78,18 @@ def test_keys_alone_lead_to_a_square_and_open_it(notebook, page):
     assert page.evaluate("document.activeElement.dataset.square") == "where_gradient,adam,warm"
     assert page.locator("[aria-selected=true] > [data-square]").count() == 1
     assert page.locator(".jp-Cell").count() == 4  # no key has reached JupyterLab
+
+
+@pytest.mark.parametrize("theme", ["JupyterLab Light", "JupyterLab Dark"])
+def test_the_squares_shut_nobody_out(notebook, page, theme):
+    notebook.page.evaluate(CHANGE_THEME, theme)
+    try:
+        page.get_by_role("tab", name="warm").click()
+        page.wait_for_function("theme => document.body.dataset.jpThemeName === theme", arg=theme)
+        found = Axe().run(page, ".leaks").response["violations"]
+    finally:
+        notebook.page.evaluate(CHANGE_THEME, "JupyterLab Light")
+    assert [(each["id"], [one["html"] for one in each["nodes"]]) for each in found] == []
 
 
 def test_what_is_wrong_is_said_on_the_widget(notebook, page):
