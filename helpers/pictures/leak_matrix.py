@@ -49,8 +49,8 @@ def _verdict_panel(axes, verdict_at, situation, rows, columns):
     for row, technique in enumerate(rows):
         for column, optimizer in enumerate(columns):
             verdict = verdict_at.get((situation, technique, optimizer))
-            faces[row, column] = face = _verdict_face(verdict)
-            _verdict_text(axes, column, row, verdict, _ink(face))
+            faces[row, column] = face(verdict)
+            _verdict_text(axes, column, row, verdict, ink(faces[row, column]))
     axes.imshow(faces, aspect="auto", interpolation="nearest")
     watched = max(v.of for key, v in verdict_at.items() if key[0] == situation)
     axes.set_title(f"{situation}, of {watched} cells", size=9)
@@ -64,7 +64,8 @@ def _verdict_panel(axes, verdict_at, situation, rows, columns):
     axes.spines[:].set_color("#c8c8c8")
 
 
-def _verdict_face(verdict):
+def face(verdict):
+    """Return the colour of a verdict's square (None: no verdict): red, green, blue, 0 to 1 each."""
     if verdict is None or verdict.cells is None:
         return colors.to_rgb("#b0b0b0")
     if verdict.cells and not np.isfinite(verdict.ulps):
@@ -72,9 +73,10 @@ def _verdict_face(verdict):
     return plots.MOVED(DRIFT(verdict.ulps))[:3] if verdict.cells else (1, 1, 1)
 
 
-def _ink(face):
-    """Black or white, whichever stands out more; at least 4.5 : 1 (WCAG 2.1, 1.4.3)."""
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in face]
+def ink(colour):
+    """Return "black" or "white", whichever stands out more on a colour; at least 4.5 : 1 (WCAG 2.1,
+    1.4.3)."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
     return "white" if np.dot(linear, [0.2126, 0.7152, 0.0722]) < 0.179 else "black"
 
 
@@ -85,11 +87,11 @@ def _verdict_text(axes, x, y, verdict, ink):
         axes.text(x, y, text, size=7, va="center", **style)
         return
     axes.text(x, y + 0.02, verdict.cells, size=9, va="baseline", **style)
-    axes.text(x, y + 0.1, _short(verdict.ulps), size=7, va="top", **style)
+    axes.text(x, y + 0.1, short(verdict.ulps), size=7, va="top", **style)
 
 
-def _short(number):
-    """Write a count, an int or inf, in at most five characters: 648, 3.1e6, inf."""
+def short(number):
+    """Return a count, an int or inf, in at most five characters: 648, 3.1e6, inf."""
     if not np.isfinite(number):
         return "inf"
     mantissa, exponent = f"{number:.1e}".split("e")

@@ -1,21 +1,24 @@
 """The playground: paint a mask, train, and watch which cells move.
 
-locks       the locks there are, and the order in which they may be taken
-tasks       what is trained, and which of its cells stand on the grid
-painter/    the widget on which a mask is painted with mouse, finger or keys
-panel       the playground's one widget: a painter with controls, which can be linked
-compiled    one graph for all runs of a kind, each with its own variables
-recording   what happens in chosen cells, written down inside the compiled loop
-history     what was chosen and painted, and at which step
-loop        the compiled training loop: one trace, whatever is chosen
-microscope  the pinned cells, and what was recorded of them
-trainer     the thread that trains live, in chunks of a few milliseconds
-progress    the loss curve, and how fast it goes
-session     a run under way: what happens on the training thread
-share       a playground as one short line of text
-script      a run as a program that stands alone
-playground  the thing people play with
-contest     a painted mask against computed ones, at the same budget of free cells
+locks        the locks there are, and the order in which they may be taken
+tasks        what is trained, and which of its cells stand on the grid
+painter/     the widget on which a mask is painted with mouse, finger or keys
+panel        the playground's one widget: a painter with controls, which can be linked
+compiled     one graph for all runs of a kind, each with its own variables
+recording    what happens in chosen cells, written down inside the compiled loop
+history      what was chosen and painted, and at which step
+loop         the compiled training loop: one trace, whatever is chosen
+microscope   the pinned cells, and what was recorded of them
+trainer      the thread that trains live, in chunks of a few milliseconds
+progress     the loss curve, and how fast it goes
+session      a run under way: what happens on the training thread
+share        a playground as one short line of text
+script       a run as a program that stands alone
+playground   the thing people play with
+rehearsal    a run of the leak laboratory on a loop: which step does the harm
+replay       a verdict's run, paused before that step
+laboratory/  the verdicts as squares to click on, each of which opens its run
+contest      a painted mask against computed ones, at the same budget of free cells
 """
 
 from helpers.playground.playground import Playground

@@ -55,13 +55,23 @@ class Loop:
         return self._recipe.act("shadow", self._shadow, variable, frozen=self._frozen).numpy()
 
     @property
+    def technique(self):
+        """The name of the technique in use."""
+        return list(self.techniques)[int(self._technique)]
+
+    @property
+    def optimizer(self):
+        """The optimizer in use."""
+        return self.optimizers[self._chosen]
+
+    @property
     def choices(self):
         """What the next step is taken with: the technique's label and the optimizer's name."""
         return f"{self._recipe.label}, {self.names[self._chosen]}"
 
     def stations(self):
         """What happens where in the next step, as `stations.describe_step` tells it, in dicts."""
-        optimizer = self.optimizers[self._chosen]
+        optimizer = self.optimizer
         told = describe_step(
             self._recipe,
             self.names[self._chosen],
@@ -191,7 +201,7 @@ class Loop:
     def _mask_optimizer(self):
         """Let the optimizer in use keep frozen cells, or, with any recipe, keep nothing."""
         frozen = self._frozen.numpy() & self._recipe.exact
-        self.optimizers[self._chosen].freeze_cells(self.task.variable, frozen)
+        self.optimizer.freeze_cells(self.task.variable, frozen)
 
     @staticmethod
     def _fill(variables, arrays):

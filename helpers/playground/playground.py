@@ -54,15 +54,15 @@ class Playground:
         technique = as_technique(technique) if own else known("technique", technique, TECHNIQUES)
         controls = known_controls(controls)
         self.task = tasks.make(task, seed)
-        self.optimizers = _listed(optimizer, self.task.rates)
+        self.optimizers = _listed(optimizer, self.task)
         page = self._known_page(page or next(iter(self.task.pages)))
         self.session = Session(self.task, self.optimizers, device, page, controls)
         self.painter = self.session.painter
         self.session.open()
         if own:
             technique = self.add_technique(technique)
-        self.use(technique, name_of(optimizer), page)
-        _close_former(self)
+        self.use(technique, _called(optimizer, self.optimizers), page)
+        close_former(self)
 
     # --- what is there ---------------------------------------------------------------------
 
@@ -285,8 +285,7 @@ class Playground:
 
     def _known_optimizer(self, optimizer):
         listed = list(self.optimizers)
-        # One's own has a name that only this list knows; it was compiled with its settings.
-        name = optimizer if optimizer in listed else name_of(optimizer)
+        name = _called(optimizer, listed)
         if name not in listed or not isinstance(optimizer, str):
             raise ValueError(
                 f"The optimizer {_name(optimizer)} arrived; this playground was compiled with "
@@ -310,11 +309,19 @@ class Playground:
         return {**view, "text/plain": repr(self), "image/png": picture}, metadata
 
 
-def _listed(optimizer, rates):
-    """Every optimizer that can be chosen, by name: the usual ones, and the one asked for."""
-    asked = name_of(optimizer)
-    named = dict.fromkeys([*LISTED, asked]) | {asked: optimizer}
-    return {name: freezable_optimizer(o or name, rates.get(name)) for name, o in named.items()}
+def _listed(optimizer, task):
+    """Every optimizer that can be chosen, by name: the task's or the usual ones, and the one asked
+    for."""
+    offered, name = task.listed or {name: name for name in LISTED}, _called(optimizer, task.listed)
+    if name not in task.listed:
+        offered = {**offered, name: optimizer}
+    return {name: freezable_optimizer(one, task.rates.get(name)) for name, one in offered.items()}
+
+
+def _called(optimizer, listed):
+    """The name of an optimizer. One's own has a name that only the list knows; it was compiled with
+    its settings."""
+    return optimizer if optimizer in list(listed) else name_of(optimizer)
 
 
 def _name(choice):
@@ -328,17 +335,23 @@ def _name(choice):
 _LIVE = {}
 
 
-def _close_former(playground):
-    """Close what an earlier run of the same cell has left, so that one cell has one trainer."""
+def close_former(made):
+    """Close what an earlier run of the same cell has left, so that one cell has one trainer.
+
+    `made` has a method `close`. What is made outside of a cell, by a click on a widget, belongs to
+    whoever was clicked.
+    """
     shell = get_ipython()
     parent = shell.get_parent() if hasattr(shell, "get_parent") else {}
     if not parent:
         return
     cell = parent["metadata"].get("cellId") or parent["content"].get("code")
+    if cell is None:
+        return
     run = parent["header"]["msg_id"]
     former_run, former = _LIVE.get(cell, (run, []))
     if former_run != run:
         for one in former:
             one.close()
         former = []
-    _LIVE[cell] = run, [*former, playground]
+    _LIVE[cell] = run, [*former, made]

@@ -27,12 +27,15 @@ class Task:
     pages     page name -> the slice that stands on the grid, two-dimensional
     folded    the shape into which `variable` is folded before it is sliced
     rates     optimizer name -> learning rate that suits this task
+    listed    optimizer name -> Keras optimizer: those to choose from, if not the usual ones
     reads     tf.Variables that `batch` reads
     held_out  name -> (inputs, labels) that are not trained on, where the model classifies: one
               entry, or one a task where there are several in turn
     labels    page name -> the label that the page stands for, where there is one
     made_by   of the course's own tasks, the name in `TASKS` and the arguments that make it again;
               None for all others, also for what `dataclasses.replace` makes of one
+    kind      what decides on the training step's graph, beside its variables, hashable; None for a
+              task that no other is like, also for what `dataclasses.replace` makes; see `of_kind`
     """
 
     model: keras.Model
@@ -42,17 +45,12 @@ class Task:
     pages: dict
     folded: tuple
     rates: dict
+    listed: dict = field(default_factory=dict)
     reads: tuple = ()
     held_out: dict = field(default_factory=dict)
     labels: dict = field(default_factory=dict)
     made_by: tuple | None = field(default=None, init=False)
-
-    @property
-    def kind(self):
-        """What decides on the training step's graph, beside its variables, hashable; None for a
-        task that no other is like."""
-        name, (_, *sizes) = self.made_by or (None, (None,))
-        return name and (name, *sizes)
+    kind: tuple | None = field(default=None, init=False)
 
     def grid(self, whole, page):
         """The cells of a page, as a view (rows, columns) of an array of the variable's shape."""
@@ -67,6 +65,15 @@ def make(task, seed):
     return TASKS[known("task", task, TASKS, advice)](seed)
 
 
+def of_kind(task, kind):
+    """Have one graph serve this task and all others of the same `kind`, a tuple; return the task.
+
+    Only the values of their variables may tell such tasks apart.
+    """
+    object.__setattr__(task, "kind", kind)
+    return task
+
+
 def _noting_how(make):
     """Let a task know how it was made."""
 
@@ -75,7 +82,8 @@ def _noting_how(make):
         task, call = make(*positional, **named), inspect.signature(make).bind(*positional, **named)
         call.apply_defaults()
         object.__setattr__(task, "made_by", (make.__name__, call.args))
-        return task
+        _, *sizes = call.args  # a seed, which is read from a variable, comes first
+        return of_kind(task, (make.__name__, *sizes))
 
     return noting
 

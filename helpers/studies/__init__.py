@@ -1,11 +1,12 @@
 """What the notebooks compute beside the playground.
 
-trials     a small network trained again and again, and Fisher's information
-continual  tasks that one network learns in turn, and whose cells are whose
-measures   what else is measured of a classifier: calibration, saliency maps
-leaks      the laboratory: which recipe leaks under which optimizer, and how far
-split      layers whose frozen rows or columns are constants: freezing that pays
-costs      what freezing costs, as ratios of steps that are timed in turn
-worker     one worker of a cluster: trains with frozen cells, and reports
-cluster    several workers on this machine, watched while they run
+trials      a small network trained again and again, and Fisher's information
+continual   tasks that one network learns in turn, and whose cells are whose
+measures    what else is measured of a classifier: calibration, saliency maps
+regression  the small regression on which leaks are judged
+leaks       the laboratory: which recipe leaks under which optimizer, and how far
+split       layers whose frozen rows or columns are constants: freezing that pays
+costs       what freezing costs, as ratios of steps that are timed in turn
+worker      one worker of a cluster: trains with frozen cells, and reports
+cluster     several workers on this machine, watched while they run
 """

@@ -20,9 +20,11 @@ from helpers.freezing import freezable
 from helpers.names import known
 from helpers.optimizers import LISTED, plain_optimizer
 from helpers.step import training_step
+from helpers.studies import regression
+from helpers.studies.regression import SHAPE
 from helpers.techniques import TECHNIQUES, Technique, where_gradient
 
-SHAPE, STEPS = (6, 8), 4  # of the variable that is judged; with its mask in force
+STEPS = 4  # with the mask in force
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ class _Contender:
     """An optimizer under test, and what its runs have in common, computed once."""
 
     def __init__(self, optimizer):
-        self.name, self._plain = _named(optimizer)
+        self.name, self._plain = named(optimizer)
         self.warmed = functools.cache(self._warmed)
         self.wanted = functools.cache(self._wanted)
 
@@ -79,11 +81,9 @@ class _Run:
 
     def __init__(self, recipe, contender, warm=0, penalty=0.0, nan=False, **options):
         self.recipe, self.penalty, self.nan = recipe, penalty, nan
-        draw = np.random.default_rng(0)
-        sizes = (16, SHAPE[0]), (SHAPE[1], 4), (16, 4)
-        self.data = [tf.constant(draw.normal(size=size), tf.float32) for size in sizes]
-        self.variable = keras.Variable(draw.normal(size=SHAPE), dtype="float32", name="kernel")
-        self.frozen = draw.permutation(math.prod(SHAPE)).reshape(SHAPE) % 2 == 0
+        self.model = regression.drawn()
+        self.variable = keras.Variable(self.model.kernel, dtype="float32", name="kernel")
+        self.frozen = self.model.frozen
         self.optimizer = contender.make(recipe.exact, **options)
         self.optimizer.build([self.variable])
         self.variables = [self.variable, *self.optimizer.variables]
@@ -106,13 +106,11 @@ class _Run:
         return self.values()
 
     def loss(self, values):
-        inputs, readout, targets = self.data
         (seen,) = values
-        loss = tf.reduce_mean(tf.square(tf.tanh(inputs @ seen) @ readout - targets))
+        outputs = self.model.outputs(seen, self.model.inputs, self.nan)
+        loss = self.model.loss(self.model.targets, outputs)
         if self.penalty:
             loss += self.penalty * tf.reduce_sum(tf.square(self.variable.value))
-        if self.nan:  # at 0 a root is infinitely steep, and 0 times that is NaN
-            loss += tf.sqrt(0 * seen[tuple(np.argwhere(self.frozen)[0])])
         return loss
 
     def apply(self, gradients):
@@ -157,12 +155,13 @@ def _landed(*setting, **options):
     run.train(STEPS)
     run.freeze(np.zeros(SHAPE, bool))
     now, landed = run.state(), run.train(1)
-    run.load([_with(h, n, run.frozen) for h, n in zip(held, now)])
+    run.load([with_held(h, n, run.frozen) for h, n in zip(held, now)])
     return run.frozen, run.train(1), landed, None
 
 
-def _with(held, now, frozen):
-    """What a variable holds now, but as it was held where it has something of a frozen cell."""
+def with_held(held, now, frozen):
+    """Return what a variable holds `now`, but as it was `held` where it has something of a frozen
+    cell: arrays of the variable's shape, bool of the kernel's shape, True = frozen."""
     of_cells = now.shape == SHAPE and now.dtype == np.float32
     return np.where(frozen, held, now) if of_cells else now
 
@@ -218,8 +217,8 @@ def _all_known(kind, names, names_known):
     return [known(kind, name, names_known) for name in names]
 
 
-def _named(optimizer):
-    """The name of an optimizer (or of a class, or a name), and an optimizer of that name."""
+def named(optimizer):
+    """Return the name of an optimizer (or of a class, or a name), and the optimizer, not built."""
     if isinstance(optimizer, keras.Optimizer):
         return optimizer.name, optimizer
     if isinstance(optimizer, type) and issubclass(optimizer, keras.Optimizer):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from helpers.playground.laboratory.squares import Squares
 from helpers.playground.painter import Painter, bundle
 
 ADVICE = "Node is not on the PATH: install Node 20 or later, for example apt-get install nodejs."
@@ -45,21 +46,32 @@ def test_every_part_is_shipped_once_and_below_what_it_imports():
         assert neighbours <= set(bundle.PARTS[:number]), name
 
 
-def test_the_shipped_module_stands_alone():
+SHIPPED = [
+    (Painter, "export default () => {", "it.default()", "[ 'initialize', 'render' ]"),
+    (Squares, "export default {", "it.default", "[ 'render' ]"),
+]
+
+
+@pytest.mark.parametrize("widget, exported, methods, names", SHIPPED)
+def test_the_shipped_module_stands_alone(widget, exported, methods, names):
     """A widget's module is loaded from a Blob address, and cannot import its neighbours."""
-    text = bundle.joined()
+    text = widget._esm
     assert not re.search(r"^\s*import\b|\bimport\s*\(|\bfrom\s*[\"']", text, re.MULTILINE)
-    assert re.findall(r"^\s*export\b.*", text, re.MULTILINE) == ["export default () => {"]
-    assert Painter._esm == text
+    assert re.findall(r"^ *export\b.*", text, re.MULTILINE) == [exported]
 
 
-def test_the_shipped_module_runs(node, tmp_path):
+def test_the_painter_ships_all_of_its_parts():
+    assert Painter._esm == bundle.joined()
+
+
+@pytest.mark.parametrize("widget, exported, methods, names", SHIPPED)
+def test_the_shipped_module_runs(node, tmp_path, widget, exported, methods, names):
     """Node refuses a module in which two parts give one name to two things."""
-    module = tmp_path / "painter.mjs"
-    module.write_text(bundle.joined(), encoding="utf-8")
+    module = tmp_path / "shipped.mjs"
+    module.write_text(widget._esm, encoding="utf-8")
     assert node("--check", module) == (0, "")
-    look = f"const it = await import({module.as_uri()!r}); console.log(Object.keys(it.default()))"
-    assert node("--input-type=module", "-e", look) == (0, "[ 'initialize', 'render' ]\n")
+    look = f"const it = await import({module.as_uri()!r}); console.log(Object.keys({methods}))"
+    assert node("--input-type=module", "-e", look) == (0, f"{names}\n")
 
 
 def test_what_is_dropped_is_imports_of_neighbours_and_named_exports(tmp_path, monkeypatch):

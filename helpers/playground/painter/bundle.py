@@ -14,7 +14,7 @@ PARTS = ("bytes", "elements", "geometry", "pixels", "controls", "link", "store",
 PARTS += ("cursor", "readout", "pins", "bets", "hand", "run", "hints", "toolbar", "meters")
 PARTS += ("stations", "traces", "microscope", "view", "widget")
 
-IMPORT = re.compile(r'^import \{[^}]*\} from "\./\w+\.mjs";\n', re.MULTILINE)
+IMPORT = re.compile(r'^import \{[^}]*\} from "\.{1,2}/[\w/]+\.mjs";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?!default\b)", re.MULTILINE)
 
 
@@ -23,6 +23,10 @@ def part(name):
     return (HERE / f"{name}.mjs").read_text(encoding="utf-8")
 
 
-def joined():
-    """Return the text of the one module that the browser loads; its names are the parts' names."""
-    return "\n".join(EXPORT.sub("", IMPORT.sub("", part(name))) for name in PARTS)
+def joined(*texts):
+    """Return the text of the one module that the browser loads; its names are the parts' names.
+
+    `texts` are the parts, each below those that it imports; without any, they are the painter's.
+    """
+    texts = texts or map(part, PARTS)
+    return "\n".join(EXPORT.sub("", IMPORT.sub("", text)) for text in texts)

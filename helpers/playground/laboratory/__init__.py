@@ -1,0 +1,9 @@
+"""The leak laboratory to click on: verdicts as buttons, each of which opens its run.
+
+squares     the widget with the buttons
+laboratory  the squares, and beside them the playground of the one that was clicked
+"""
+
+from helpers.playground.laboratory.laboratory import Laboratory
+
+__all__ = ["Laboratory"]

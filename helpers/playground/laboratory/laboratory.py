@@ -1,0 +1,89 @@
+"""The squares of the leak matrix, and the playground of the one that was clicked."""
+
+import contextlib
+
+import ipywidgets
+
+from helpers.pictures import leak_matrix, plots
+from helpers.playground.laboratory.squares import Squares
+from helpers.playground.playground import close_former
+from helpers.playground.replay import replay
+
+CONTROLS = ("train", "step", "reset", "speed", "technique", "optimizer", "freeze", "pin", "view")
+CONTROLS += ("drawing", "hints")
+ABOUTS = {
+    "cold": "Half of the cells are frozen from the first step on.",
+    "warm": "The cells are frozen after 3 steps in which every cell trained.",
+    "decay": "The optimizer shrinks every weight a little at each step.",
+    "EMA": "Every other step, a running average overwrites the weights.",
+    "L2": "A penalty on the weights in the variable is part of the loss.",
+    "clipping": "Long gradients are shortened. The free cells are watched: do they step as if the "
+    "frozen cells' gradient were 0?",
+    "NaN": "One frozen cell's gradient is NaN. All cells are watched.",
+    "thaw": "The frozen cells are freed again: do they go on as if they had been held?",
+}
+
+
+class Laboratory:
+    """The verdicts of `leaks.judge` to click on: a square opens its run in a playground beside it.
+
+    The playground stands before the step in which the cells leak; see `replay`. Another square
+    closes it. If techniques or optimizers of your own were judged, pass them as you passed them to
+    `judge`. ValueError where there is no verdict.
+
+    `playground` is the one that is open, or None; `widget` is what is displayed.
+    """
+
+    def __init__(self, verdicts, techniques=None, optimizers=()):
+        self._picture = plots.png(leak_matrix.draw(verdicts))
+        self._of_own, self._count = (techniques, optimizers), len(verdicts)
+        self.playground = None
+        self.squares = Squares(verdicts, ABOUTS, self._press)
+        self.squares.layout = {"flex": "1 1 320px", "min_width": "0"}
+        self._place = ipywidgets.Box(layout={"display": "none"})
+        self.widget = ipywidgets.Box([self.squares, self._place])
+        self.widget.layout = {"flex_flow": "row wrap", "overflow": "visible", "width": "100%"}
+        close_former(self)
+
+    def open(self, technique, optimizer, situation):
+        """Open a square, as a click on it does, and return its playground. What is wrong with the
+        names, or makes the run impossible, raises ValueError; the open playground then stays."""
+        squares, names = self.squares, [technique, optimizer, situation]
+        squares.error, squares.preparing = "", names
+        try:
+            self._show(replay(names, *self._of_own, CONTROLS))
+            squares.opened, squares.outlook = names, self.playground.outlook
+        except Exception as error:
+            squares.error = str(error)
+            raise
+        finally:
+            squares.preparing = []
+        return self.playground
+
+    def close(self):
+        """Close the playground, and take the squares off the page; a second time, do nothing."""
+        if self.playground:
+            self.playground.close()
+        self.squares.close()
+        self._place.close()
+        self.widget.close()
+
+    def _press(self, *names):
+        with contextlib.suppress(Exception):  # it is said on the widget
+            self.open(*names)
+
+    def _show(self, playground):
+        """Show a playground in place of the former one."""
+        former, self.playground = self.playground, playground
+        self._place.children = [playground.painter]
+        self._place.layout = {"flex": "1 1 540px", "min_width": "0", "overflow": "visible"}
+        if former:
+            former.close()
+
+    def __repr__(self):
+        return f"Laboratory of {self._count} verdicts"
+
+    def _repr_mimebundle_(self, **_):
+        """The live widget, and a picture for readers without a kernel."""
+        view = self.widget._repr_mimebundle_()
+        return {**view, "text/plain": repr(self), "image/png": self._picture}

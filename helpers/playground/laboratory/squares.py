@@ -1,0 +1,71 @@
+"""The leak matrix as a widget: a table of buttons, one situation at a time."""
+
+import pathlib
+
+import anywidget
+import traitlets
+from matplotlib import colors
+
+from helpers.pictures import leak_matrix
+from helpers.playground.painter import bundle
+
+HERE = pathlib.Path(__file__).parent
+STYLES = HERE.with_name("painter") / "painter.css", HERE / "squares.css"
+
+
+class Squares(anywidget.AnyWidget):
+    """Verdicts of `leaks.judge`, a button each: techniques × optimizers, and a tab a situation.
+
+    abouts  situation -> a sentence on it
+    press   (technique, optimizer, situation) -> None, called when somebody presses a square
+
+    `preparing` and `opened` name a square by these three, or are empty. `outlook` is said below the
+    squares, and `error` too, as an alert. A square is coloured as in the static picture.
+    """
+
+    _esm = bundle.joined(bundle.part("elements"), (HERE / "squares.mjs").read_text("utf-8"))
+    _css = "\n".join(path.read_text("utf-8") for path in STYLES)
+    optimizers = traitlets.List().tag(sync=True)
+    panels = traitlets.List().tag(sync=True)
+    preparing = traitlets.List().tag(sync=True)
+    opened = traitlets.List().tag(sync=True)
+    outlook = traitlets.Unicode("").tag(sync=True)
+    error = traitlets.Unicode("").tag(sync=True)
+
+    def __init__(self, verdicts, abouts, press):
+        self._press = press
+        situations = list(dict.fromkeys(verdict.situation for verdict in verdicts))
+        optimizers = list(dict.fromkeys(verdict.optimizer for verdict in verdicts))
+        panels = [_panel(name, verdicts, optimizers, abouts) for name in situations]
+        super().__init__(panels=panels, optimizers=optimizers)
+        self.on_msg(self._receive)
+
+    def _receive(self, _, message, buffers):
+        """Pass a press on; what is wrong with the square that it names, the listener says."""
+        if isinstance(message, dict) and isinstance(message.get("square"), list):
+            self._press(*message["square"])
+
+
+def _panel(situation, verdicts, optimizers, abouts):
+    """What the browser shows of a situation, in lists and dicts."""
+    here = [verdict for verdict in verdicts if verdict.situation == situation]
+    square_at = {(verdict.technique, verdict.optimizer): _square(verdict) for verdict in here}
+    rows = [
+        {"technique": name, "squares": [square_at.get((name, other)) for other in optimizers]}
+        for name in dict.fromkeys(verdict.technique for verdict in here)
+    ]
+    harmed = sum(bool(verdict.cells) for verdict in here)
+    return {"situation": situation, "about": abouts[situation], "harmed": harmed, "rows": rows}
+
+
+def _square(verdict):
+    """A verdict as its button shows it: two lines of text, a sentence, two colours."""
+    face = leak_matrix.face(verdict)
+    shown = {"face": colors.to_hex(face), "ink": leak_matrix.ink(face), "far": ""}
+    if verdict.cells is None:
+        return {**shown, "text": "–", "told": verdict.note}
+    if verdict.holds:
+        return {**shown, "text": "0 ✓", "told": f"holds: none of {verdict.of} cells harmed"}
+    far = leak_matrix.short(verdict.ulps)
+    told = f"{verdict.cells} of {verdict.of} cells harmed, by {far} ulp at most"
+    return {**shown, "text": str(verdict.cells), "far": far, "told": told}
