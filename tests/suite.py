@@ -11,7 +11,10 @@ SECONDS = {
     "tests/playground/test_browser.py": 300,
     "tests/playground/test_toolbar.py": 120,
     "tests/playground/test_instruments.py": 60,
+    "tests/playground/test_accessibility.py": 60,
     "tests/playground/test_squares.py": 60,
+    "tests/playground/test_replay.py": 40,
+    "tests/playground/test_reruns.py": 240,
     # Its two replicas wait for each other, and beside a browser for very long.
     "tests/freezing/test_distribution.py": 40,
     "tests/freezing": 200,

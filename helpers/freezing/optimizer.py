@@ -70,7 +70,8 @@ class FreezesCells:
             super().build(variables)
         for cells in self._ledger.cells:
             with private.strategy(self).extended.colocate_vars_with(cells.variable):
-                cells.mask = self.add_variable(cells.variable.shape, "zeros", "bool").value
+                mask = self.add_variable(cells.variable.shape, "zeros", "bool", name="frozen")
+                cells.mask = mask.value
         self._in_use = InUse(len(self._ledger.cells))  # as an attribute, it is saved
 
     def add_variable_from_reference(self, reference_variable, name=None, initializer="zeros"):

@@ -171,8 +171,8 @@ def _stroke(axes, cells, strokes, colour, share):
 
 
 def _hatch(axes, cells, hatch, colour):
-    """Hatch the True cells as one region, on twice as wide a white: contourf draws each cell between
-    -0.5 and 0.5."""
+    """Hatch the True cells as one region, on twice as wide a white: contourf draws each cell
+    between -0.5 and 0.5."""
     if not cells.any():
         return
     padded = np.repeat(np.repeat(cells, 2, 0), 2, 1).astype(float)

@@ -52,8 +52,6 @@ class Compiled:
     def __call__(self, count, variables):
         """Run it through these variables; return its list of tensors."""
         inputs = [variables[i].handle if isinstance(i, int) else i for i in self._inputs]
-        return tf.raw_ops.StatefulPartitionedCall(
-            args=[tf.constant(count, tf.int32), *inputs],
-            Tout=[output.dtype for output in self._graph.outputs],
-            f=self._graph,
-        )
+        # Private to TensorFlow. The public way, the op StatefulPartitionedCall, keeps some 10 MB of
+        # each graph for ever; what is called by its own name is let go when the graph is.
+        return self._graph._call_flat([tf.constant(count, tf.int32)], inputs)

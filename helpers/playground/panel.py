@@ -14,7 +14,7 @@ CONTROLS = (
     *("train", "step", "reset", "speed"),
     *("technique", "optimizer", "page"),
     *("freeze", "predict", "tool", "size", "undo", "invert", "clear", "presets"),
-    *("pin", "view", "drawing", "hints"),
+    *("pin", "view", "drawing", "share", "hints"),
 )
 SPEEDS = (
     (1, "1 step a second"),
@@ -23,8 +23,10 @@ SPEEDS = (
     (None, "as fast as it goes, fewer pictures"),
 )
 SETTINGS = ("technique", "optimizer", "page", "speed")
+CLAIMS = ("leak", "stay")  # what can be bet of cells: that they leak, or do not move
 ORDERS = ("train", "pause", "step", "reset")
 REPORT_SECONDS = 0.2
+LONGEST_LINE = 2**16  # that of a mask of 512×512 cells drawn at random has 44,000 letters
 
 
 def known_controls(controls):
@@ -117,7 +119,9 @@ class Panel(Painter):
 
     Whoever trains replaces these, beside what a Painter has replaced: `orders`, a function for
     each of `ORDERS`; `put_in_force(name, value)`, for a setting; `pin(cell, pinned)`, for a cell
-    (page, row, column); `run(function)`, which calls it between two steps and waits for that, and
+    (page, row, column); `bet(claim)`, for what is predicted, of `CLAIMS`; `code()`, which returns
+    what is here as a line of text, and `paste(line)`, which puts one in force and returns a remark
+    or None; `run(function)`, which calls it between two steps and waits for that, and
     `post(function)`, which does not wait.
     """
 
@@ -134,7 +138,7 @@ class Panel(Painter):
 
     def __init__(self, values, choices, controls=None, sheet=None, **chosen):
         self.orders, self.put_in_force = dict.fromkeys(ORDERS, _nobody), lambda name, value: None
-        self.pin = _nobody
+        self.pin = self.bet = self.code = self.paste = _nobody
         self.run = self.post = lambda function: function()
         first = {name: pairs[0][0] for name, pairs in choices.items()}
         self.in_force, self._reported = {**first, "speed": 200, **chosen}, 0.0
@@ -221,11 +225,27 @@ class Panel(Painter):
         page = known("page", checks.text(message, "page"), dict(self.choices["page"]))
         self._order(self.pin, (page, *divmod(cell, columns)), checks.truth(message, "pinned"))
 
+    def _give_bet(self, message, _):
+        self._order(self.bet, known("claim", checks.text(message, "claim"), CLAIMS))
+
+    def _give_code(self, *_):
+        self._order(self._tell, "code", self.code)
+
+    def _give_paste(self, message, _):
+        self._order(self._tell, "pasted", self.paste, checks.text(message, "line", LONGEST_LINE))
+
+    def _tell(self, kind, ask, *values):
+        """Send the browsers what a function answers."""
+        self.send({"kind": kind, "text": ask(*values) or ""})
+
     operations = {
         **Painter.operations,
         **dict.fromkeys(ORDERS, _give_order),
         "pin": _give_pin,
         "choose": _give_choice,
+        "bet": _give_bet,
+        "share": _give_code,
+        "paste": _give_paste,
     }
 
     # --- how training goes -----------------------------------------------------------------

@@ -13,7 +13,7 @@ from helpers.names import known
 from helpers.optimizers import LISTED, freezable_optimizer, name_of
 from helpers.pictures import microscope, pixels, plots
 from helpers.playground import script, share, tasks
-from helpers.playground.panel import known_controls
+from helpers.playground.panel import CLAIMS, known_controls
 from helpers.playground.session import Session
 from helpers.recipes import as_technique
 from helpers.techniques import TECHNIQUES
@@ -58,6 +58,7 @@ class Playground:
         page = self._known_page(page or next(iter(self.task.pages)))
         self.session = Session(self.task, self.optimizers, device, page, controls)
         self.painter = self.session.painter
+        self.painter.code, self.painter.paste = self.code, self.paste
         self.session.open()
         if own:
             technique = self.add_technique(technique)
@@ -93,7 +94,7 @@ class Playground:
 
     @property
     def prediction(self):
-        """Which cells of the page somebody bets will leak, bool (rows, columns); see `predict`."""
+        """Which cells of the page somebody bets on, bool (rows, columns); see `predict`."""
         return self.session.bets.frozen
 
     @property
@@ -189,18 +190,23 @@ class Playground:
         """Pause. The weights and the optimizer's state stay as they are."""
         self.session.stop()
 
-    def predict(self, cells):
+    def predict(self, cells, that="leak"):
         """Bet that these cells of the page will leak, in place of what was bet before: a bool mask
-        (rows, columns), True = will leak. Raises TypeError and ValueError as `masks.as_frozen`."""
-        self.session.bets.replace(masks.as_frozen(cells, self.painter.shape_of_grid))
+        (rows, columns), True = will leak. With `that="stay"`, bet that not one of their bits will
+        move. Raises TypeError and ValueError as `masks.as_frozen`."""
+        cells = masks.as_frozen(cells, self.painter.shape_of_grid)
+        self.session.bet(known("claim", that, CLAIMS))
+        self.session.bets.replace(cells)
         self.painter.changed()
         self.session.settle()
 
     def judge_prediction(self):
         """Return (right, missed, wrong), bool (rows, columns) each: cells that were predicted and
-        leak now, that leak and were not predicted, and that were predicted and do not leak."""
-        bet, leaked = self.prediction, self.leaks()
-        return bet & leaked, leaked & ~bet, bet & ~leaked
+        leak now, that leak and were not predicted, and that were predicted and do not leak. Where
+        the bet is that they stay, those count that hold the bits of before the first step."""
+        self.session.settle()
+        bet, came = self.prediction, self.session.grid(self.session.outcome())
+        return bet & came, came & ~bet, bet & ~came
 
     def reset(self):
         """Take weights and optimizer back to the start. The painted mask stays."""
@@ -226,7 +232,7 @@ class Playground:
         if self.painter.status != "closed":
             self.session.close()
             self.painter.close()
-            self.optimizers = {}
+            self.task, self.optimizers = self.session.task, {}
 
     def picture(self):
         """Return a static picture: what the cells held when they were frozen (free ones before the
@@ -264,6 +270,16 @@ class Playground:
     def from_code(cls, text, device=None):
         """Make the playground whose line `code` gave; ValueError for a damaged or another line."""
         return share.opened(cls, text, device)
+
+    def paste(self, text):
+        """Put the masks and choices of a line that `code` gave in force here, where the task and
+        its sizes are the same.
+
+        Weights and steps stay as they are, and so does the state of an optimizer that is in use
+        already; each page's mask is one stroke, for `undo`. Returns None, or a sentence if the
+        line's seed is another. ValueError for a line that does not fit: nothing has changed.
+        """
+        return share.paste(self, text)
 
     def script(self):
         """Return the text of a Python program that repeats all steps since the last reset.

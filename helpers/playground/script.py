@@ -25,9 +25,9 @@ def script(lab):
     Masks, techniques and optimizers change before the same steps. Its last line of output is the
     SHA-256 of the bytes of `lab.weights`. ValueError for what `share` finds no words for.
     """
-    name, arguments = share.named_task(lab)
     loop, session = lab.session.loop, lab.session
     session.settle()
+    name, arguments = share.named_task(lab)
     changes, steps, page = session.do(lambda: (dict(loop.history.changes), loop.step, session.page))
     techniques = _names(changes, "technique")
     for technique in techniques:

@@ -5,6 +5,7 @@ The playground gives orders from the notebook's thread, and the painter asks for
 """
 
 import functools
+import gc
 import math
 import time
 
@@ -15,7 +16,7 @@ from helpers.device import describe
 from helpers.playground.loop import Loop
 from helpers.playground.microscope import Microscope
 from helpers.playground.painter.strokes import Sheet
-from helpers.playground.panel import Panel
+from helpers.playground.panel import CLAIMS, Panel
 from helpers.playground.progress import Curve, Examination, Pace
 from helpers.playground.trainer import CLOSED, Trainer
 
@@ -45,7 +46,7 @@ class Session:
         self._sheets = {name: Sheet(grid.shape) for name in task.pages}
         self._bets = {name: Sheet(grid.shape) for name in task.pages}
         self.painter = Panel(grid, self._choices(), controls, self._sheets[page], page=page)
-        self.after_steps, self._first_look = [], None
+        self.after_steps, self._first_look, self.claim = [], None, CLAIMS[0]
         self.microscope = Microscope(self.loop, self._place)
         self._examination = Examination(self.loop.outputs, task.held_out, task.labels)
         self._begin()
@@ -64,7 +65,7 @@ class Session:
             "reset": self.reset,
         }
         panel.put_in_force, panel.run, panel.post = self._choose, trainer.do, trainer.post
-        panel.pin = self._pin
+        panel.pin, panel.bet = self._pin, self.bet
         panel.snapshot, panel.on_change = self.snapshot, trainer.wake
         trainer.open()
 
@@ -76,10 +77,14 @@ class Session:
         self.painter.snapshot = self.painter.plain_snapshot
         self.painter.on_change = self.painter.publish
         self.painter.orders = dict.fromkeys(self.painter.orders, _closed)
-        self.painter.put_in_force = self.painter.pin = _closed
+        self.painter.put_in_force = self.painter.pin = self.painter.bet = _closed
+        self.painter.code = self.painter.paste = _closed
         self.painter.run = self.painter.post = _closed
         # A notebook keeps every playground that it has displayed, for its history of outputs.
+        own, self.task = self.task.kind is None, self.task.pages_alone
         self.loop = self.trainer.loop = self.microscope = self._examination = None
+        if own:  # a graph of 13 MB that no other shares, tied up in cycles
+            gc.collect()
 
     def _choices(self):
         """What the lists offer: for each the values, and how they are called on screen."""
@@ -120,8 +125,20 @@ class Session:
 
     @property
     def bets(self):
-        """The Sheet on which it is painted which cells of the page will leak."""
+        """The Sheet on which it is painted which cells of the page will do as `claim` says."""
         return self._bets[self.page]
+
+    def bet(self, claim):
+        """Let the predicted cells be a bet on another of CLAIMS."""
+        self.claim = claim
+        self.painter.changed()
+
+    def outcome(self):
+        """Cells that do as `claim` says: that leak, or of which no bit has changed since the start;
+        bool, of the whole shape."""
+        if self.claim == "leak":
+            return self.leaks()
+        return self.do(lambda: ~bits.changed_bits(self.initial, self.loop.values))
 
     def accuracy(self):
         """The share of held-out examples that the model gets right; None if none are held out."""
@@ -134,9 +151,20 @@ class Session:
 
     def add_technique(self, name, technique):
         """Let a recipe of one's own be chosen; see `Loop.add_technique`."""
-        self.do(self.loop.add_technique, name, technique)
+        try:
+            self.do(self.loop.add_technique, name, technique)
+        except Exception as error:
+            self._refuse(error)
+            raise
         self.painter.offer("technique", self._choices()["technique"])
         self.painter.stations = self.do(self.loop.stations)
+
+    def paint_pages(self, frozen):
+        """Replace the masks of all pages, bool (pages, rows, columns); an undo takes each back."""
+        for sheet, mask in zip(self._sheets.values(), frozen):
+            sheet.replace(mask)
+        self.painter.changed()
+        self.settle()
 
     def trace(self, row, column):
         """The Trace of a pinned cell of the page."""
@@ -204,6 +232,7 @@ class Session:
                 "device": describe(self.loop.device),
                 "accuracy": self._examination.report(self.page),
                 "page": self.page,
+                "claim": self.claim,
                 "judged": self._curve.steps > self._betted,
             }
             header["microscope"], traces = self.microscope.curves()
@@ -271,7 +300,7 @@ class Session:
                 self._watch.freeze(whole, self.loop.values)
                 self.loop.freeze(whole)
             self._versions = versions
-        bets = [sheet.version for sheet in self._bets.values()]
+        bets = [self.claim, *(sheet.version for sheet in self._bets.values())]
         if bets != self._bets_made:
             self._bets_made, self._betted = bets, self._curve.steps
         if applied != self._applied:

@@ -26,15 +26,15 @@ def code(lab):
 
     The masks are those that were painted up to now, of all pages.
     """
-    (name, arguments), session = named_task(lab), lab.session
+    session = lab.session
     session.settle()
+    name, arguments = named_task(lab)
     page, now = session.do(lambda: (session.page, session.loop.history.now))
     check_technique(now["technique"])
     check_optimizer(lab, now["optimizer"])
     frozen = masks.from_text(now["frozen"], lab.task.variable.shape)
-    made = "-".join(map(str, (name, *arguments)))
     mask = masks.as_text(_pages(lab.task, frozen))
-    return _line([made, now["technique"], now["optimizer"], page, mask])
+    return _line([_word(name, arguments), now["technique"], now["optimizer"], page, mask])
 
 
 def opened(make, text, device=None):
@@ -54,6 +54,47 @@ def opened(make, text, device=None):
         lab.painter.sheet.forget()  # an undo would thaw what the line has frozen
     lab.use(page=page)
     return lab
+
+
+def paste(lab, text):
+    """Put what the line `text` says in force in a playground; see `Playground.paste`."""
+    lab.session.settle()
+    made, technique, optimizer, page, mask = _words(text)
+    name, (seed, *sizes) = _task(made)
+    own = lab.task.made_by and (lab.task.made_by[0], list(lab.task.made_by[1][1:]))
+    if own != (name, sizes):
+        here = _word(*lab.task.made_by) if own else "of your own"
+        raise _elsewhere(f"A line of the task {made} arrived; the task {here} is on this grid")
+    if optimizer not in lab.optimizers or not _is_usual(lab, optimizer):
+        raise _elsewhere(
+            f"A line with the optimizer {optimizer!r} and its usual settings arrived; this "
+            "playground was not compiled with that"
+        )
+    frozen = masks.from_text(mask, _pages(lab.task, np.empty(lab.task.variable.shape, bool)).shape)
+    lab.session.do(_put, lab, technique, optimizer, page, frozen)
+    return None if seed == lab.task.made_by[1][0] else _of_another_seed(seed, lab)
+
+
+def _put(lab, technique, optimizer, page, frozen):
+    """Between two steps: choose and paint. All names are checked before anything changes."""
+    in_use = lab.session.loop.history.now["optimizer"]
+    lab.use(technique, None if optimizer == in_use else optimizer, page)
+    lab.session.paint_pages(frozen)
+
+
+def _elsewhere(told):
+    return ValueError(
+        f"{told}. Nothing has changed here; open the line in a cell of its own, as "
+        'Playground.from_code("…").'
+    )
+
+
+def _of_another_seed(seed, lab):
+    return (
+        f"Masks and choices are now those of the line. It was made with seed {seed}, and this "
+        f"playground with seed {lab.task.made_by[1][0]}, so the weights began elsewhere: "
+        'Playground.from_code("…") begins as the line says.'
+    )
 
 
 # --- what words cannot hold ----------------------------------------------------------------
@@ -89,16 +130,21 @@ def check_technique(name):
 
 def check_optimizer(lab, name):
     """Raise ValueError unless a new playground would know this one's optimizer by its name."""
-    trains = lab.optimizers[name]
-    if name in NAMES:
-        usual = freezable_optimizer(name, lab.task.rates.get(name))
-        if type(trains) is type(usual) and _settings(trains) == _settings(usual):
-            return
+    if _is_usual(lab, name):
+        return
     raise ValueError(
         f"The optimizer {name!r} of this playground has settings of your own; text holds a name "
         f"alone. Choose one of the usual ones, for example lab.use(optimizer={_other(name)!r}) and "
         "lab.reset(), or share your code instead."
     )
+
+
+def _is_usual(lab, name):
+    """Whether a playground's optimizer is what a new one would have under this name."""
+    if name not in NAMES:
+        return False
+    trains, usual = lab.optimizers[name], freezable_optimizer(name, lab.task.rates.get(name))
+    return type(trains) is type(usual) and _settings(trains) == _settings(usual)
 
 
 def _settings(optimizer):
@@ -144,12 +190,25 @@ def _words(text):
     return words
 
 
-def _made(word):
-    """The task that a word such as snowflake-0-48-48 stands for."""
+def _word(name, arguments):
+    """The word that stands for a task: snowflake-0-48-48."""
+    return "-".join(map(str, (name, *arguments)))
+
+
+def _task(word):
+    """Name and arguments of the task that a word stands for, a seed at least."""
     name, _, numbers = word.partition("-")
-    arguments = map(int, re.findall(r"(-?\d+)(?:-|$)", numbers))
+    arguments = [int(number) for number in re.findall(r"(-?\d+)(?:-|$)", numbers)]
+    if not arguments:
+        raise ValueError(f"The task {word!r} arrived; one with a seed, as digits-0, was wanted.")
+    return known("task", name, tasks.TASKS), arguments
+
+
+def _made(word):
+    """The task that a word stands for."""
+    name, arguments = _task(word)
     try:
-        return tasks.TASKS[known("task", name, tasks.TASKS)](*arguments)
+        return tasks.TASKS[name](*arguments)
     except TypeError as error:
         wanted = f"{name}{inspect.signature(tasks.TASKS[name])}"
         raise ValueError(f"The task {word!r} arrived; {wanted} makes one.") from error

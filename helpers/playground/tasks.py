@@ -3,7 +3,7 @@
 import functools
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -52,6 +52,13 @@ class Task:
     made_by: tuple | None = field(default=None, init=False)
     kind: tuple | None = field(default=None, init=False)
 
+    @property
+    def pages_alone(self):
+        """What is left of a task when its playground is closed: neither model nor data."""
+        return replace(
+            self, model=None, variable=None, batch=None, loss=None, reads=(), held_out={}
+        )
+
     def grid(self, whole, page):
         """The cells of a page, as a view (rows, columns) of an array of the variable's shape."""
         return whole.reshape(self.folded)[self.pages[page]]
@@ -91,7 +98,8 @@ def _noting_how(make):
 @_noting_how
 def digits(seed):
     """Softmax regression on real 8×8 digits. One page a digit: the picture that digit looks for."""
-    model = _dense_model(64, [keras.layers.Dense(10, kernel_initializer=_small(seed))])
+    layer = keras.layers.Dense(10, kernel_initializer=_small(seed), name="digits")
+    model = _dense_model(64, [layer])
     pages = {str(digit): np.s_[:, :, digit] for digit in range(10)}
     rates = {"sgd": 0.3, "momentum": 0.05, "adam": 0.01, "adamw": 0.01}
     grid = dict(pages=pages, folded=(8, 8, 10), labels={page: int(page) for page in pages})
@@ -103,8 +111,8 @@ def hidden(seed, units=32):
     """A network on the same digits with one hidden layer; its (64, units) kernel is the grid."""
     _, units = masks.as_grid_shape((64, units))
     layers = [
-        keras.layers.Dense(units, "relu", kernel_initializer=_glorot(seed)),
-        keras.layers.Dense(10, kernel_initializer=_glorot(seed + 1)),
+        keras.layers.Dense(units, "relu", kernel_initializer=_glorot(seed), name="hidden"),
+        keras.layers.Dense(10, kernel_initializer=_glorot(seed + 1), name="digits"),
     ]
     model = _dense_model(64, layers)
     rates = {"sgd": 0.2, "momentum": 0.03, "adam": 0.003, "adamw": 0.003}
@@ -116,7 +124,8 @@ def hidden(seed, units=32):
 def snowflake(seed, rows=48, columns=48):
     """A teacher picture: a linear layer learns y = x · picture from random x, cell by cell."""
     rows, columns = masks.as_grid_shape((rows, columns))
-    layer = keras.layers.Dense(columns, use_bias=False, kernel_initializer=_small(seed))
+    start = _small(seed)
+    layer = keras.layers.Dense(columns, use_bias=False, kernel_initializer=start, name="picture")
     model = _dense_model(rows, [layer])
     picture, seed = tf.constant(datasets.snowflake(rows, columns)), _variable(seed)
 
@@ -188,7 +197,8 @@ TASKS = {"digits": digits, "snowflake": snowflake, "hidden": hidden}
 
 
 def _dense_model(inputs, layers):
-    return keras.Sequential([keras.layers.Input((inputs,)), *layers])
+    """A model in which nothing has a name that Keras counts up; see `freezable_optimizer`."""
+    return keras.Sequential([keras.layers.Input((inputs,)), *layers], name="course")
 
 
 def _small(seed):

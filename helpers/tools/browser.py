@@ -144,9 +144,10 @@ class Notebook:
         """Make a cell, by number, the active one."""
         self.page.locator(".jp-Notebook .jp-CodeCell").nth(cell).locator(".cm-content").click()
 
-    def command(self, name):
+    def command(self, name, **arguments):
         """Run a JupyterLab command, for example "notebook:run-all-cells"."""
-        return self.page.evaluate("name => window.jupyterapp.commands.execute(name)", name)
+        execute = "([name, given]) => window.jupyterapp.commands.execute(name, given)"
+        return self.page.evaluate(execute, [name, arguments])
 
     def run(self, cell):
         """Run one cell, by number, as a person does: click, then Ctrl+Enter."""

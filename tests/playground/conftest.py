@@ -171,3 +171,18 @@ def show(notebook):
 
     yield shown
     notebook.python("lab.close()")
+
+
+@pytest.fixture
+def width(notebook):
+    """A function that gives the widget a width, as a narrow page or a wide one does."""
+
+    def give(pixels):
+        notebook.page.set_viewport_size({"width": max(1280, pixels + 200), "height": 900})
+        style = f"{pixels}px" if pixels else ""
+        notebook.page.evaluate("w => document.querySelector('.painter').style.width = w", style)
+        notebook.page.evaluate("() => new Promise(requestAnimationFrame)")
+        notebook.page.wait_for_timeout(200)
+
+    yield give
+    notebook.page.set_viewport_size({"width": 1280, "height": 900})

@@ -115,7 +115,7 @@ def test_painting_with_the_keyboard_alone(show):
     hands = show()
     hands.page.mouse.move(2, 2)
     hands.widget.get_by_label("Preset masks").focus()
-    for _ in range(5):  # past the three views and the question mark, on to the grid
+    for _ in range(6):  # past the three views, Share and the question mark, on to the grid
         hands.page.keyboard.press("Tab")
     cells = hands.page.locator(".jp-Cell").count()
     for key in ["Home", "PageUp", "ArrowDown", "ArrowRight", "Space", "Shift+ArrowRight"]:

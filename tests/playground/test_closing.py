@@ -18,7 +18,7 @@ def test_closing_leaves_no_thread_and_later_calls_say_so(playground, trainers, r
     assert len(trainers()) == 1
     lab.close()
     assert not trainers() and lab.painter.status == "closed"
-    for call in (lambda: lab.train(1), lambda: lab.start(), lambda: lab.weights, lab.reset):
+    for call in (lambda: lab.train(1), lab.start, lambda: lab.weights, lab.reset, lab.code):
         with pytest.raises(RuntimeError, match="closed"):
             call()
     lab.close()
@@ -39,6 +39,18 @@ def test_closing_lets_go_of_the_playground_and_its_model():
     del lab
     gc.collect()
     assert gone() is None
+
+
+def test_a_closed_playground_holds_neither_model_nor_graph(own_task):
+    """Though a notebook holds it, for its history of outputs."""
+    lab = module.Playground(own_task(), device="cpu")
+    lab.train(1)
+    graph = weakref.ref(lab.session.loop._compiled[False]._graph.graph)
+    model = weakref.ref(lab.task.model)
+    lab.close()
+    assert graph() is None and repr(lab)
+    gc.collect()
+    assert model() is None
 
 
 class Shell:

@@ -138,3 +138,19 @@ def test_accuracy_stands_beside_the_loss(show):
     share = hands.python("lab.accuracy()")
     hands.widget.get_by_text(f"right on held-out data: {100 * share:.1f} % · of class 3").wait_for()
     assert hands.python("lab.painter.accuracy") == share
+
+
+def test_a_bet_that_cells_do_not_move_is_painted_and_judged(show):
+    hands = show("Playground('digits', 'sgd', 'none', page='3')")
+    hands.button("Predict still").click()
+    hands.drag((0, 0), (0, 3))
+    hands.until("int(lab.prediction.sum()) == 4")
+    assert hands.frozen.sum() == 0 and hands.python("lab.session.claim") == "stay"
+    hands.widget.get_by_text("You predict that 4 cells will not move").wait_for()
+    hands.python("1", "lab.train(10)")
+    right, missed, wrong = hands.python("[int(each.sum()) for each in lab.judge_prediction()]")
+    assert right + wrong == 4 and 0 < right < 4
+    told = f"{right} right (✓), {missed} missed (!), {wrong} wrong (✗)"
+    hands.widget.get_by_text(f"Your prediction: {told}").wait_for()
+    hands.button("Predict leaks").click()
+    hands.widget.get_by_text("You predict that 4 cells will leak").wait_for()

@@ -516,6 +516,61 @@ def test_an_observer_that_trains_and_waits_is_told_that_it_cannot(lab, until):
     lab.stop()
 
 
+# A line of text, shown and pasted on a page
+
+
+@pytest.fixture
+def said(lab, monkeypatch):
+    """The texts that the panel has sent to its pages, a list of (kind, text)."""
+    said, send = [], lab.painter.send
+
+    def listen(message, **more):
+        if "text" in message:
+            said.append((message["kind"], message["text"]))
+        send(message, **more)
+
+    monkeypatch.setattr(lab.painter, "send", listen)
+    return said
+
+
+def test_a_page_asks_for_the_line_and_pastes_one(playground, lab, page, said, until):
+    page.ask("share")
+    until(lambda: said)
+    assert said == [("code", lab.code())]
+    other = playground(tasks.snowflake(0, 8, 8), "sgd", "exact")
+    other.paint(2, slice(1, 5))
+    page.ask("paste", line=other.code())
+    until(lambda: len(said) == 2)
+    assert said[1] == ("pasted", "") and lab.code() == other.code()
+    page.ask("paste", line=playground(tasks.snowflake(5, 8, 8)).code())
+    until(lambda: len(said) == 3)
+    assert "seed 5" in said[2][1] and not lab.frozen.any()
+
+
+@pytest.mark.parametrize(
+    "message, told",
+    [
+        ({}, "The line None arrived"),
+        ({"line": ""}, "a text of 1 to 65536 letters"),
+        ({"line": "x" * 70_000}, "a text of 1 to 65536 letters"),
+        ({"line": ["freeze1.a"]}, "a text of"),
+        ({"line": "freeze1.a"}, "its checksum does not fit"),
+    ],
+)
+def test_a_line_from_a_page_is_checked_and_its_refusal_shown(lab, page, said, until, message, told):
+    lab.paint(1, 1)
+    before = lab.code()
+    page.ask("paste", **message)
+    until(lambda: told in lab.painter.error)
+    assert lab.code() == before and said == []
+
+
+def test_a_line_of_ones_own_task_is_refused_on_the_page(playground, own_task, until):
+    lab = playground(own_task())
+    Page(lab.painter).ask("share")
+    until(lambda: "A task of your own is on this grid" in lab.painter.error)
+
+
 # Which tools are shown
 
 

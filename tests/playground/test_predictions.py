@@ -1,4 +1,4 @@
-"""Predictions: cells that somebody bets will leak, judged by what does."""
+"""Predictions: cells that somebody bets will leak, or will not move, judged by what they do."""
 
 import random
 
@@ -37,6 +37,45 @@ def test_it_is_judged_by_the_leaks(lab, half):
     np.testing.assert_array_equal(right, half & (rows < 6))
     np.testing.assert_array_equal(missed, half & (rows >= 6))
     np.testing.assert_array_equal(wrong, ~half & (rows < 6))
+
+
+def test_a_bet_on_cells_that_stay_is_judged_by_the_bits_of_the_start(playground):
+    """The pixels in a corner of the digits are never inked: their weights have no gradient."""
+    lab = playground("digits", "sgd", "exact", page="3")
+    rows, columns = np.indices((8, 8))
+    lab.train(2)
+    lab.paint(4, 4)
+    lab.predict(columns < 2, that="stay")
+    lab.train(10)
+    still = lab.weights == lab.initial
+    assert still[0, 0] and not still[4, 4] and 0 < still.sum() < 32
+    right, missed, wrong = lab.judge_prediction()
+    np.testing.assert_array_equal(right, still & (columns < 2))
+    np.testing.assert_array_equal(missed, still & (columns >= 2))
+    np.testing.assert_array_equal(wrong, ~still & (columns < 2))
+
+
+def test_a_bet_is_on_leaks_unless_something_else_is_said(lab, half):
+    lab.predict(half, that="stay")
+    assert header(lab)["claim"] == "stay"
+    lab.predict(half)
+    assert header(lab)["claim"] == "leak"
+    with pytest.raises(ValueError, match="claim 'move' arrived.*'leak', 'stay'"):
+        lab.predict(~half, that="move")
+    np.testing.assert_array_equal(lab.prediction, half)
+
+
+def test_a_bet_that_becomes_another_waits_for_steps_to_be_judged(lab, half):
+    lab.predict(half)
+    lab.train(3)
+    lab.session.do(lab.session.bet, "leak")
+    lab.session.settle()
+    assert header(lab)["judged"]
+    lab.session.do(lab.session.bet, "stay")
+    lab.session.settle()
+    assert not header(lab)["judged"]
+    lab.train(1)
+    assert header(lab)["judged"]
 
 
 def test_each_page_has_a_prediction_of_its_own(playground):

@@ -18,6 +18,7 @@ from tests.playground.small import small
 WORD = st.text(string.ascii_letters + string.digits + "-_", min_size=1, max_size=30)
 WORDS = st.lists(WORD, min_size=5, max_size=5)
 NOISE = st.text(" \t\r\n\u00a0\u200b\ufeff", max_size=3)
+WHOLE = ["digits-0", "none", "sgd", "3", masks.as_text(np.zeros((10, 8, 8), bool))]
 
 
 @pytest.fixture(scope="module")
@@ -130,6 +131,112 @@ def test_what_was_painted_counts_at_once(playground, half):
     assert masks.from_text(lab.code().split(".")[-2], (1, 12, 12)).sum() == half.sum()
 
 
+# Into a playground that is there already
+
+
+def test_a_pasted_line_brings_masks_and_choices_and_takes_no_step_back(playground, half):
+    giver, taker = playground(small(), "momentum", "where_gradient"), playground(small())
+    giver.frozen = half
+    taker.train(3)
+    before = taker.weights.tobytes()
+    assert taker.paste(giver.code()) is None
+    assert taker.code() == giver.code()
+    assert taker.steps == 3 and taker.weights.tobytes() == before
+    taker.train(3)
+    giver.train(3)
+    assert taker.code() == giver.code()
+
+
+def test_every_page_gets_its_mask_as_one_stroke(playground):
+    giver, taker = playground("digits", page="4"), playground("digits", page="2")
+    masks_of_pages = np.random.default_rng(0).random((10, 8, 8)) < 0.5
+    paint(giver, masks_of_pages)
+    giver.use(page="4")
+    taker.paint(1, 1)
+    taker.paste(giver.code())
+    np.testing.assert_array_equal(painted(taker), masks_of_pages)
+    assert taker.painter.page == "4"
+    for page, earlier in (("4", 0), ("2", 1)):
+        taker.use(page=page)
+        taker.undo()
+        assert taker.frozen.sum() == earlier
+        taker.redo()
+    np.testing.assert_array_equal(painted(taker), masks_of_pages)
+
+
+@pytest.mark.parametrize("optimizer, goes_on", [("adam", True), ("sgd", False)])
+def test_an_optimizer_in_use_keeps_its_state(playground, half, optimizer, goes_on):
+    giver, taker, other = (playground(small(), name) for name in (optimizer, "adam", "adam"))
+    giver.frozen = half
+    for lab in (taker, other):
+        lab.train(5)
+    taker.paste(giver.code())
+    other.frozen = half
+    for lab in (taker, other):
+        lab.train(5)
+    assert (taker.weights.tobytes() == other.weights.tobytes()) == goes_on
+
+
+def test_another_seed_is_told_of_and_changes_no_weight(playground, half):
+    giver, taker = playground(small(7)), playground(small(0))
+    giver.frozen = half
+    before = taker.weights.tobytes()
+    told = taker.paste(giver.code())
+    assert "seed 7" in told and "seed 0" in told and "Playground.from_code" in told
+    np.testing.assert_array_equal(taker.frozen, half)
+    assert taker.weights.tobytes() == before
+
+
+def test_a_line_may_be_pasted_while_it_trains(playground, half, until, watched_locks):
+    giver, taker = playground(small(), "sgd", "exact"), playground(small())
+    giver.frozen = half
+    taker.start()
+    until(lambda: taker.steps > 5)
+    taker.paste(giver.code())
+    at = taker.steps
+    until(lambda: taker.steps > at + 5)
+    taker.stop()
+    assert taker.code() == giver.code() and not taker.leaks().any()
+
+
+MASK = masks.as_text(np.zeros((1, 12, 12), bool))
+HERE = ["snowflake-0-12-12", "none", "sgd", "all", MASK]
+
+
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        ("print('hello')", ["begins with freeze1.", "lab.code()"]),
+        (share._line(HERE)[:-1], ["checksum"]),
+        (share._line(WHOLE), ["task digits-0 arrived", "snowflake-0-12-12 is on", "from_code"]),
+        (share._line(["snowflake-0-9-12", *HERE[1:]]), ["snowflake-0-9-12 arrived", "from_code"]),
+        (share._line(["snowflake-0", *HERE[1:]]), ["snowflake-0 arrived", "from_code"]),
+        (share._line(["snowflake", *HERE[1:]]), ["'snowflake' arrived", "seed"]),
+        (share._line(["flake-0", *HERE[1:]]), ["'flake'", "'snowflake'"]),
+        (share._line([HERE[0], "freeze", *HERE[2:]]), ["'freeze'", "'restore'"]),
+        (share._line([*HERE[:2], "rmsprop", *HERE[3:]]), ["'rmsprop'", "from_code"]),
+        (share._line([*HERE[:3], "3", MASK]), ["'3'", "'all'"]),
+        (share._line([*HERE[:4], "AAAA"]), ["a mask of 144 cells"]),
+    ],
+)
+def test_a_line_that_does_not_fit_changes_nothing(lab, half, text, said):
+    lab.frozen = half
+    lab.train(2)
+    before = lab.code(), lab.weights.tobytes()
+    with pytest.raises(ValueError) as refused:
+        lab.paste(text)
+    assert all(words in str(refused.value) for words in said), str(refused.value)
+    assert (lab.code(), lab.weights.tobytes()) == before
+
+
+def test_a_line_fits_no_task_and_no_optimizer_of_ones_own(playground, own_task):
+    line = share._line([*HERE[:2], "adam", *HERE[3:]])
+    with pytest.raises(ValueError, match="task of your own is on this grid.*from_code"):
+        playground(own_task()).paste(line)
+    with pytest.raises(ValueError, match="'adam' and its usual settings.*from_code"):
+        playground(small(), keras.optimizers.Adam(0.5, name="adam")).paste(line)
+
+
 # How long
 
 
@@ -190,9 +297,6 @@ def test_a_line_of_which_something_is_missing_is_refused(words, data):
 def test_other_text_is_refused(text):
     with pytest.raises(ValueError, match=" arrived"):
         share._words(text)
-
-
-WHOLE = ["digits-0", "none", "sgd", "3", masks.as_text(np.zeros((10, 8, 8), bool))]
 
 
 @pytest.mark.parametrize(
@@ -267,7 +371,7 @@ def test_an_optimizer_of_ones_own_is_refused_while_it_trains(playground, optimiz
 
 def test_an_optimizer_with_the_usual_settings_is_no_ones_own(playground, opened):
     rate = tasks.snowflake(0).rates["adam"]
-    lab = playground("snowflake", keras.optimizers.Adam(rate))
+    lab = playground("snowflake", keras.optimizers.Adam(rate, name="adam"))
     assert opened(lab.code()).session.loop.history.now["optimizer"] == "adam"
 
 

@@ -113,9 +113,18 @@ def test_everything_with_the_keyboard_alone(show):
             )
         )
         assert len(names) < 30
-    painting = ["Freeze", "Thaw", "Predict", "Brush", "Rectangle", "Row", "Column", "Pin"]
+    painting = ["Freeze", "Thaw", "Predict leaks", "Predict still"]
+    painting += ["Brush", "Rectangle", "Row", "Column", "Pin"]
     rest = ["Brush size", *["Undo", "Redo", "Invert", "Clear"], "Preset masks"]
-    assert names[:-1] == [*painting, *rest, "Weights", "Moved", "Leaked", "What the tools do"]
+    assert names[:-1] == [
+        *painting,
+        *rest,
+        "Weights",
+        "Moved",
+        "Leaked",
+        "Share",
+        "What the tools do",
+    ]
     assert hands.page.locator(".jp-Cell").count() == 4  # no key has reached the notebook
 
 
@@ -252,7 +261,7 @@ def test_the_question_mark_tells_of_each_tool_and_moves_nothing(show):
     button = hands.widget.get_by_role("button", name="What the tools do")
     button.click()
     told.wait_for()
-    assert told.locator("dt").count() == told.locator("dd").count() == 19
+    assert told.locator("dt").count() == told.locator("dd").count() == 20
     assert "Takes a single training step" in told.inner_text()
     assert (hands.place(0, 0), hands.widget.bounding_box()["height"]) == (stood, height)
     hands.page.keyboard.press("Escape")
@@ -263,21 +272,6 @@ def test_the_question_mark_tells_of_each_tool_and_moves_nothing(show):
     told.wait_for(state="hidden")
     for tool in hands.widget.locator(".painter-tools").locator("button, select").all():
         assert len(tool.get_attribute("title")) > 5
-
-
-@pytest.fixture
-def width(notebook):
-    """A function that gives the widget a width, as a narrow page or a wide one does."""
-
-    def give(pixels):
-        notebook.page.set_viewport_size({"width": max(1280, pixels + 200), "height": 900})
-        style = f"{pixels}px" if pixels else ""
-        notebook.page.evaluate("w => document.querySelector('.painter').style.width = w", style)
-        notebook.page.evaluate("() => new Promise(requestAnimationFrame)")
-        notebook.page.wait_for_timeout(200)
-
-    yield give
-    notebook.page.set_viewport_size({"width": 1280, "height": 900})
 
 
 @pytest.mark.parametrize("task", ["digits", "hidden", "tasks.snowflake(0, 200, 200)"])
@@ -314,3 +308,132 @@ def test_the_height_stays_while_it_is_used(show, width, pixels):
     hands.python("1", "lab.painter.error = 'What went wrong takes some lines to say. ' * 8")
     hands.widget.get_by_role("alert").get_by_text("What went wrong").wait_for()
     assert shape() == before
+
+
+# A recipe of one's own that fails
+
+SPOILING = """import tensorflow as tf
+taken = tf.Variable(0)
+def spoil(before, after, frozen):
+    return tf.where(taken.assign_add(1) > 4, after * float("nan"), after)
+def stumble(gradient, frozen):
+    return tf.constant(gradient.numpy())
+"""
+
+
+def alert(hands, text):
+    hands.widget.get_by_role("alert").get_by_text(text).wait_for()
+
+
+def trains_on(hands, technique):
+    """Whether it trains again, once another technique is chosen from the list."""
+    hands.widget.get_by_label("Freeze by", exact=True).select_option(label=technique)
+    steps = hands.python("lab.steps")
+    hands.button("Step").click()
+    hands.until(f"lab.steps == {steps + 1}")
+    hands.widget.get_by_role("alert").wait_for(state="hidden")
+
+
+def test_a_recipe_that_makes_nan_is_told_on_the_page_and_the_weights_are_kept(show):
+    hands = show(SMALL)
+    hands.python("1", SPOILING + "lab.use(lab.add_technique(spoil)); taken.assign(0)")
+    hands.button("Train").click()
+    alert(hands, "not finite at step 5: training stopped, and the weights")
+    assert hands.python("lab.steps") == 4
+    kept = hands.python("lab.weights.tolist()")
+    hands.python("1", "taken.assign(0); lab.reset(); lab.train(4)")
+    assert hands.python("lab.weights.tolist()") == kept
+    trains_on(hands, "exact freeze")
+
+
+def test_a_recipe_that_cannot_be_traced_is_told_on_the_page_and_changes_nothing(show):
+    hands = show(SMALL)
+    hands.python("1", "lab.train(3)")
+    kept = hands.python("lab.weights.tolist()")
+    told = hands.page.locator(".jp-OutputArea-output[data-mime-type*='stderr']")
+    hands.notebook.write(3, SPOILING + "lab.add_technique(stumble)")
+    hands.notebook.run(3)
+    told.get_by_text("'stumble' cannot be compiled").wait_for()
+    alert(hands, "'stumble' cannot be compiled")
+    hands.notebook.wait_until_idle()  # a failing cell has the kernel drop what else it is asked
+    assert hands.python("[lab.steps, lab.weights.tolist()]") == [3, kept]
+    assert "stumble" not in hands.widget.get_by_label("Freeze by", exact=True).inner_text()
+    trains_on(hands, "exact freeze")
+
+
+# The playground as a line of text
+
+
+def test_a_line_is_copied_and_pasted_with_the_mouse(show):
+    hands = show("Playground(technique='restore', page='3')")
+    hands.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    hands.drag((1, 1), (1, 4))
+    stood = hands.place(0, 0), hands.widget.bounding_box()["height"]
+    hands.widget.get_by_role("button", name="Share").click()
+    line = hands.widget.get_by_label("What is here now, as a line of text")
+    hands.page.wait_for_function("document.querySelector('.painter-code').value")
+    assert line.input_value() == hands.python("lab.code()")
+    assert (hands.place(0, 0), hands.widget.bounding_box()["height"]) == stood
+    hands.widget.get_by_role("button", name="Copy").click()
+    hands.widget.get_by_text("Copied.").wait_for()
+    assert hands.page.evaluate("navigator.clipboard.readText()") == line.input_value()
+    hands.python("1", "lab.frozen = ~lab.frozen; lab.use('exact', 'sgd', '5')")
+    hands.widget.get_by_label("A line to open here").fill(line.input_value())
+    hands.widget.get_by_role("button", name="Open").click()
+    line.wait_for(state="hidden")
+    assert hands.settle().sum() == 4 and hands.python("lab.painter.page") == "3"
+    until_shown(hands, "Freeze by", "restore after the step")
+    hands.widget.get_by_role("button", name="Undo").click()
+    assert hands.settle(operated=True).sum() == 60
+
+
+def test_a_line_is_copied_and_pasted_with_keys_where_the_clipboard_is_refused(show):
+    hands = show(SMALL)
+    refuse = "navigator.clipboard.writeText = () => Promise.reject(new Error('refused'));"
+    hands.page.evaluate(f"() => {{ {refuse} }}")
+    other = hands.python("lab.code()")
+    hands.python("1", "lab.paint(2, 2)")
+    press = hands.page.keyboard.press
+    hands.widget.get_by_role("button", name="Share").focus()
+    press("Enter")
+    hands.page.wait_for_function("document.activeElement.value?.startsWith('freeze1.')")
+    press("Tab")  # Copy
+    press("Enter")
+    hands.widget.get_by_text("copy it with the keyboard").wait_for()
+    chosen = "() => { const line = document.querySelector('.painter-code');"
+    chosen += " return line.value.slice(line.selectionStart, line.selectionEnd); }"
+    assert hands.page.evaluate(chosen) == hands.python("lab.code()")
+    for _ in range(2):  # past Copy again
+        press("Tab")
+    hands.page.keyboard.insert_text(other[:-1])
+    press("Enter")
+    alert(hands, "its checksum does not fit")
+    assert hands.frozen.sum() == 1
+    hands.page.keyboard.insert_text(other[-1])  # what stands there is kept
+    press("Tab")
+    press("Space")  # Open
+    hands.until("not lab.frozen.any()")
+    hands.page.wait_for_function("document.activeElement.innerText === 'Share'")
+    press("Enter")
+    hands.page.wait_for_function("document.activeElement.value?.startsWith('freeze1.')")
+    press("Escape")
+    hands.widget.locator(".painter-code").wait_for(state="hidden")
+    assert hands.page.evaluate(FOCUSED) == "Share"
+    assert hands.page.locator(".jp-Cell").count() == 4
+
+
+def test_what_a_line_cannot_bring_is_said_on_the_page(show):
+    hands = show("Playground('digits', 'sgd', 'exact')")
+    seeded = """from helpers.playground import share
+line = lab.code().replace("digits-0", "digits-7").rpartition(".")[0]
+line += "." + share._checksum(line)"""
+    line = hands.python("line", seeded)
+    hands.widget.get_by_role("button", name="Share").click()
+    hands.widget.get_by_label("A line to open here").fill(line)
+    hands.page.keyboard.press("Enter")
+    hands.widget.get_by_text("It was made with seed 7").wait_for()
+    foreign = "from helpers.playground import Playground, tasks\n"
+    foreign += "other = Playground(tasks.snowflake(0, 8, 8)); line = other.code(); other.close()"
+    hands.widget.get_by_label("A line to open here").fill(hands.python("line", foreign))
+    hands.page.keyboard.press("Enter")
+    alert(hands, 'Playground.from_code("…")')

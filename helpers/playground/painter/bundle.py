@@ -11,8 +11,8 @@ import re
 HERE = pathlib.Path(__file__).parent / "browser"
 # Each part imports only from those before it.
 PARTS = ("bytes", "elements", "geometry", "pixels", "controls", "link", "store", "canvas")
-PARTS += ("cursor", "readout", "pins", "bets", "hand", "run", "hints", "toolbar", "meters")
-PARTS += ("stations", "traces", "microscope", "view", "widget")
+PARTS += ("cursor", "readout", "pins", "bets", "hand", "run", "popup", "hints", "share")
+PARTS += ("toolbar", "meters", "stations", "traces", "microscope", "view", "widget")
 
 IMPORT = re.compile(r'^import \{[^}]*\} from "\.{1,2}/[\w/]+\.mjs";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?!default\b)", re.MULTILINE)

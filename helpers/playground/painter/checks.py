@@ -43,11 +43,11 @@ def share(content, name):
     return value
 
 
-def text(content, name):
-    """The short text of a message's field."""
+def text(content, name, longest=LONGEST_NAME):
+    """The text of a message's field, of `longest` letters at the most."""
     value = content.get(name)
-    if not isinstance(value, str) or not 0 < len(value) <= LONGEST_NAME:
-        raise refused(f"The {name}", value, f"a text of 1 to {LONGEST_NAME} letters")
+    if not isinstance(value, str) or not 0 < len(value) <= longest:
+        raise refused(f"The {name}", value, f"a text of 1 to {longest} letters")
     return value
 
 

@@ -19,7 +19,7 @@ From Python:
                                 `applied` names each client's last operation that it holds, `beat`
                                 is the time in ms between acknowledgements that is wanted while
                                 training, `planes` names the buffers
-    reply      …                to a question
+    reply      …                to a question, or to an operation that asks for text
 
 What holds:
 

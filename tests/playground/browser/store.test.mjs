@@ -36,7 +36,7 @@ function open(context) {
   context.after(() => store.close());
   const told = [];
   const tell = (name) => (...values) => told.push([name, ...values]);
-  const names = ["frameArrived", "cellsChanged", "showValue", "showStatus", "settingsChanged"];
+  const names = ["frameArrived", "cellsChanged", "showValue", "showShared", "showStatus", "settingsChanged"];
   store.views.add(Object.fromEntries(names.map((name) => [name, tell(name)])));
   const answer = (applied, frozen, sheet = 0, leaked = []) =>
     model.frame({ applied: { [store.link.client]: applied }, sheet }, planes(frozen, leaked));
@@ -162,14 +162,16 @@ test("without a connection nothing is painted or asked for", (context) => {
   assert.deepEqual(model.sent.map(({ kind }) => kind), ["hello"]);
 });
 
-test("views are told of values, status, errors and settings", (context) => {
+test("views are told of values, lines of text, status, errors and settings", (context) => {
   const { model, told } = open(context);
   const value = { kind: "value", cell: 1, value: "0.5", was: "0" };
+  const line = { kind: "code", text: "freeze1.digits-0" };
   model.say("msg:custom", value, []);
+  model.say("msg:custom", line, []);
   model.say("change:status");
   model.say("change:error");
   model.say("change:technique");
-  assert.deepEqual(told, [["showValue", value], ["showStatus"], ["settingsChanged"], ["showStatus"], ["settingsChanged"]]);
+  assert.deepEqual(told, [["showValue", value], ["showShared", line], ["showStatus"], ["settingsChanged"], ["showStatus"], ["settingsChanged"]]);
 });
 
 test("what is predicted is painted on a sheet of its own, and the mask stays", (context) => {

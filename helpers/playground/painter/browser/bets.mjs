@@ -1,4 +1,5 @@
-// What somebody predicts will leak, on the grid: a ring in each cell; after training, what came of it.
+// What somebody predicts of cells, that they will leak or that they will not move: a ring in each on the
+// grid; after training, what came of it.
 
 import { make } from "./elements.mjs";
 
@@ -11,18 +12,23 @@ const SIGNS = {
   missed: { lines: [[[0.5, 0.2], [0.5, 0.6]], [[0.5, 0.76], [0.5, 0.8]]] },
 };
 
-/** What is to be told of a cell: its sign, or undefined. */
-export function signOf(predicted, leaked, judged) {
+/** Where it has come as a claim says, 0 or 1 a cell: the cell leaks, or has not moved by a bit. */
+export function outcomeOf(claim, leaked, moved) {
+  return claim === "stay" ? moved.map((distance) => Number(distance === 0)) : leaked;
+}
+
+/** What is to be told of a cell: its sign, or undefined. `came` says whether it came so. */
+export function signOf(predicted, came, judged) {
   if (!judged) return predicted ? "predicted" : undefined;
-  if (predicted) return leaked ? "right" : "wrong";
-  return leaked ? "missed" : undefined;
+  if (predicted) return came ? "right" : "wrong";
+  return came ? "missed" : undefined;
 }
 
 /** How many cells have each sign. */
-export function tally(predicted, leaked) {
+export function tally(predicted, came) {
   const count = { right: 0, missed: 0, wrong: 0 };
   for (let cell = 0; cell < predicted.length; cell++) {
-    const sign = signOf(predicted[cell], leaked[cell], true);
+    const sign = signOf(predicted[cell], came[cell], true);
     if (sign) count[sign]++;
   }
   return count;
@@ -42,33 +48,34 @@ export class Bets {
   }
 
   show() {
-    const { predicted, leaked, version } = this.store;
+    const { predicted, leaked, moved, version, header } = this.store;
     const [judged, size] = [this.judged, this.canvas.cell];
-    const told = [version, judged, size].join();
+    const told = [version, judged, size, header.claim, judged && header.step].join();
     if (told === this.drawn || !size) return;
     this.drawn = told;
     const [before, made] = [this.made, predicted.some(Boolean)];
     this.made = made;
     if (!made && !before) return; // nothing stands there, and nothing is to
-    this.element.textContent = made ? describe(judged, tally(predicted, leaked), predicted) : "";
+    const came = outcomeOf(header.claim, leaked, moved);
+    this.element.textContent = made ? describe(judged, tally(predicted, came), predicted, header.claim) : "";
     [this.picture.width, this.picture.height] = [this.canvas.hatch.width, this.canvas.hatch.height];
-    if (made) this.draw(judged, size);
+    if (made) this.draw(judged, size, came);
   }
 
-  draw(judged, size) {
-    const { predicted, leaked, columns, count } = this.store;
+  draw(judged, size, came) {
+    const { predicted, columns, count } = this.store;
     const pen = this.picture.getContext("2d");
     for (let cell = 0; cell < count; cell++) {
-      const sign = signOf(predicted[cell], leaked[cell], judged);
+      const sign = signOf(predicted[cell], came[cell], judged);
       if (sign) drawSign(pen, sign, (cell % columns) * size, Math.floor(cell / columns) * size, size);
     }
   }
 }
 
-function describe(judged, { right, missed, wrong }, predicted) {
+function describe(judged, { right, missed, wrong }, predicted, claim) {
   if (judged) return `Your prediction: ${right} right (✓), ${missed} missed (!), ${wrong} wrong (✗)`;
   const count = predicted.reduce((sum, one) => sum + one, 0);
-  return `You predict that ${count} ${count === 1 ? "cell" : "cells"} will leak`;
+  return `You predict that ${count} ${count === 1 ? "cell" : "cells"} will ${claim === "stay" ? "not move" : "leak"}`;
 }
 
 function drawSign(pen, sign, left, top, size) {

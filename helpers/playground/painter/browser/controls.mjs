@@ -5,7 +5,7 @@ export const GROUPS = [
   ["run", "Training", ["train", "step", "reset", "speed"]],
   ["how", "How to freeze", ["technique", "optimizer", "page"]],
   ["paint", "Painting", ["freeze", "predict", "tool", "size", "undo", "invert", "clear", "presets", "pin"]],
-  ["look", "View", ["view", "drawing", "hints"]],
+  ["look", "View", ["view", "drawing", "share", "hints"]],
 ];
 
 /** The tools of a grid that nobody trains. */
@@ -21,7 +21,7 @@ export const HINTS = {
   optimizer: ["Optimizer", "What turns gradients into steps; one that is newly chosen starts with empty state."],
   page: ["Class", "Which class's weights stand on the grid; every class keeps its own mask."],
   freeze: ["Freeze, Thaw", "What painting does to a cell; hold Shift to do the opposite of Freeze."],
-  predict: ["Predict", "Paints which cells you think will leak; after training, signs tell what was right."],
+  predict: ["Predict leaks, Predict still", "Paints which cells you think will leak, or will not move; after training, signs tell what was right."],
   tool: ["Brush, Rectangle, Row, Column", "The shape that you paint; drag over the grid."],
   size: ["Brush size", "How many cells wide the brush is."],
   undo: ["Undo, Redo", "Takes the last stroke back, or paints it again (Ctrl+Z, Ctrl+Y)."],
@@ -31,8 +31,12 @@ export const HINTS = {
   pin: ["Pin", "Click a cell, or press P on it, to see what it goes through, step by step."],
   view: ["Weights, Moved, Leaked", "What the colours show: the weights, how far each has moved since the start, or which frozen cells have changed."],
   drawing: ["A training step", "Its stations, lit where the recipe acts; press one to read what happens there."],
+  share: ["Share", "Shows masks and choices as a line of text to copy, and opens a line that you paste."],
   hints: ["?", "Shows these sentences, and hides them."],
 };
+
+/** Whether painting in a mode says what somebody predicts; the mask is painted in the other modes. */
+export const isBet = (mode) => mode === "leak" || mode === "stay";
 
 /** The groups of a toolbar that shows `controls`, in the toolbar's order; empty ones are left out. */
 export function groupsOf(controls, choices = {}) {

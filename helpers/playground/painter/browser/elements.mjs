@@ -4,7 +4,7 @@
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  if (["button", "select"].includes(tag) || "tabindex" in attributes) {
+  if (["button", "select", "input"].includes(tag) || "tabindex" in attributes) {
     element.setAttribute("data-lm-suppress-shortcuts", "true");
   }
   element.append(...children);

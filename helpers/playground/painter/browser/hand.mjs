@@ -1,5 +1,6 @@
 // Pointer and keys over the grid, and the strokes that they paint.
 
+import { isBet } from "./controls.mjs";
 import { block, cellsCrossed, cellsUnder, clamped } from "./geometry.mjs";
 
 /** Paints into the store what is drawn by hand. While a stroke goes on, `from` and `last` are the
@@ -100,7 +101,7 @@ export class Hand {
 
   /** What is painted: the mask, or what somebody predicts. */
   get plane() {
-    return this.choice.mode === "predict" ? "predicted" : "frozen";
+    return isBet(this.choice.mode) ? "predicted" : "frozen";
   }
 
   cellAt(place) {

@@ -64,7 +64,7 @@ export class Store {
   }
 
   takeReply(message) {
-    if (message.kind === "value") this.notify("showValue", message);
+    this.notify(message.kind === "value" ? "showValue" : "showShared", message);
   }
 
   connectionChanged() {

@@ -1,6 +1,6 @@
 // The tools above the grid, and what is chosen among them.
 
-import { groupsOf, HINTS, PAINTING } from "./controls.mjs";
+import { groupsOf, HINTS, isBet, PAINTING } from "./controls.mjs";
 import { make } from "./elements.mjs";
 import { List, orderButton, TrainButton } from "./run.mjs";
 
@@ -15,7 +15,10 @@ const MODES = [
   ["freeze", "Freeze", "Painting freezes (hold Shift to thaw)"],
   ["thaw", "Thaw", "Painting thaws"],
 ];
-const PREDICT = ["predict", "Predict", "Paint the cells that you think will leak; then train, and see"];
+const PREDICT = [
+  ["leak", "Predict leaks", "Paint the cells that you think will leak; then train, and see"],
+  ["stay", "Predict still", "Paint the cells that you think will not move; then train, and see"],
+];
 const VIEWS = [
   ["weights", "Weights", "The weights: blue below zero, orange above"],
   ["moved", "Moved", "How far each cell has moved since the start"],
@@ -37,10 +40,11 @@ const PRESETS = [
 const SIZES = [1, 3, 5, 9, 17, 33];
 
 /** The rows of tools. What is chosen for painting stands in `choice`: tool, mode, view, and the
- *  brush's size in cells; `viewChanged` is called when another view was chosen. */
+ *  brush's size in cells; `viewChanged` is called when another view was chosen. `hints` and `share` are
+ *  the popups that two of the tools open. */
 export class Toolbar {
-  constructor(store, choice, hints, viewChanged) {
-    Object.assign(this, { store, choice, hints, viewChanged });
+  constructor(store, choice, { hints, share }, viewChanged) {
+    Object.assign(this, { store, choice, hints, share, viewChanged });
     this.element = make("div", { class: "painter-tools" });
     this.follow();
   }
@@ -63,6 +67,7 @@ export class Toolbar {
       { class: "painter-group", role: "group", "aria-label": label, "data-group": name },
       ...members.map((member) => this.make(member)))));
     this.hints.tellOf(names);
+    for (const popup of ["hints", "share"]) if (!names.includes(popup)) this[popup].show(false);
   }
 
   make(name) {
@@ -70,9 +75,9 @@ export class Toolbar {
       case "train": return this.keep(new TrainButton(this.store));
       case "step":
       case "reset": return orderButton(this.store, name);
-      case "freeze": return this.segments("mode", "Mode", this.predicts ? [...MODES, PREDICT] : MODES);
+      case "freeze": return this.segments("mode", "Mode", this.predicts ? [...MODES, ...PREDICT] : MODES);
       // Beside the modes, where these are shown.
-      case "predict": return this.modes ? "" : this.segments("mode", "Mode", [MODES[0], PREDICT]);
+      case "predict": return this.modes ? "" : this.segments("mode", "Mode", [MODES[0], ...PREDICT]);
       case "tool": return this.segments("tool", "Tool", this.pins ? [...TOOLS, PIN] : TOOLS);
       case "size": return this.sizes();
       case "undo": return this.actions(UNDO);
@@ -83,7 +88,8 @@ export class Toolbar {
       case "pin": return this.tools ? "" : this.segments("tool", "Tool", [TOOLS[0], PIN]);
       case "drawing": return ""; // it stands below the grid
       case "view": return this.segments("view", "View", VIEWS);
-      case "hints": return this.hints.button;
+      case "share":
+      case "hints": return this[name].button;
       default: return this.keep(new List(this.store, name));
     }
   }
@@ -109,6 +115,7 @@ export class Toolbar {
     this.choice[name] = value;
     press(buttons, value);
     if (name === "view") this.viewChanged();
+    else if (isBet(value)) this.store.operate("bet", { claim: value });
   }
 
   sizes() {
@@ -133,7 +140,7 @@ export class Toolbar {
 
   /** The sheet that is painted on in the mode that is chosen. */
   get sheet() {
-    return this.store.sheetOf(this.choice.mode === "predict" ? "predicted" : "frozen");
+    return this.store.sheetOf(isBet(this.choice.mode) ? "predicted" : "frozen");
   }
 
   presets() {

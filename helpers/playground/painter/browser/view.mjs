@@ -10,6 +10,7 @@ import { Meters } from "./meters.mjs";
 import { Microscope } from "./microscope.mjs";
 import { Pins } from "./pins.mjs";
 import { Readout } from "./readout.mjs";
+import { Share } from "./share.mjs";
 import { Stations } from "./stations.mjs";
 import { Toolbar } from "./toolbar.mjs";
 
@@ -42,8 +43,10 @@ export class View {
   /** Tools above; the grid with the readout; beside it, where there is room, `side` with the meters;
    *  and `below` all of them, over the whole width. Instruments to come stand in these two. */
   build(root) {
-    const hints = new Hints();
-    this.toolbar = new Toolbar(this.store, this.choice, hints, () => this.draw());
+    const popups = new Set();
+    const [hints, share] = [new Hints(popups), new Share(this.store, popups)];
+    this.share = share;
+    this.toolbar = new Toolbar(this.store, this.choice, { hints, share }, () => this.draw());
     this.alert = make("div", { class: "painter-alert", role: "alert", hidden: "" });
     // What comes and goes lies on top of what is there: the grid must not move under the pointer.
     this.side = make("div", { class: "painter-side" }, ...this.meters.elements,
@@ -51,7 +54,8 @@ export class View {
     this.below = make("div", { class: "painter-below" },
       this.stations.element, this.microscope.element);
     const body = make("div", { class: "painter-body" }, this.canvas.grid, this.side);
-    const stage = make("div", { class: "painter-stage" }, this.readout.element, body, this.below, hints.panel);
+    const stage = make("div", { class: "painter-stage" }, this.readout.element, body, this.below,
+      share.panel, hints.panel);
     this.frame = make("div", { class: "painter" }, this.toolbar.element, stage);
     root.classList.add("painter-place");
     root.append(this.frame);
@@ -137,6 +141,10 @@ export class View {
 
   showValue(answer) {
     this.readout.show(answer);
+  }
+
+  showShared(message) {
+    this.share.take(message);
   }
 
   showStatus() {

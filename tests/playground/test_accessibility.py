@@ -1,0 +1,56 @@
+"""The playground for people who see little or nothing: axe-core looks for what shuts them out."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+pytestmark = pytest.mark.browser
+
+THEMES = ["JupyterLab Light", "JupyterLab Dark"]
+
+
+@pytest.fixture(params=THEMES)
+def theme(notebook, request):
+    """One theme of JupyterLab after the other."""
+    notebook.command("apputils:change-theme", theme=request.param)
+    light = str(request.param == THEMES[0]).lower()
+    notebook.page.wait_for_selector(f"body[data-jp-theme-light={light}]", state="attached")
+    yield request.param
+    notebook.command("apputils:change-theme", theme=THEMES[0])
+
+
+def findings(page):
+    """What axe-core finds in the playground alone, a line a place."""
+    found = Axe().run(page, context=".painter").response["violations"]
+    return [
+        f"{one['impact']} {one['id']}: {place['html'][:200]} {place['failureSummary']}"
+        for one in found
+        for place in one["nodes"]
+    ]
+
+
+def use(hands):
+    """Paint, train until cells leak, pin two, predict, and open what can be opened."""
+    hands.python("1", "lab.train(30)")
+    hands.drag((3, 1), (3, 4))
+    hands.settle()
+    hands.python("1", "lab.pin(3, 4); lab.pin(5, 5); lab.train(30)")
+    hands.button("Predict leaks").click()
+    hands.drag((2, 1), (2, 4))
+    hands.until("int(lab.prediction.sum()) == 4")
+    hands.python("1", "lab.train(5)")
+    hands.widget.get_by_text("Your prediction: 0 right").wait_for()
+    hands.widget.locator(".painter-station[data-station=memory]").click()
+    hands.python("1", "lab.painter.error = 'Something went wrong.'")
+    hands.widget.get_by_role("alert").wait_for()
+
+
+@pytest.mark.parametrize("pixels", [1280, 380])
+def test_nobody_is_shut_out(show, width, theme, pixels):
+    hands = show("Playground(technique='where_gradient', page='3')")
+    width(pixels)
+    assert findings(hands.page) == []
+    use(hands)
+    assert findings(hands.page) == []
+    for popup in ("Share", "What the tools do"):
+        hands.widget.get_by_role("button", name=popup).click()
+        assert findings(hands.page) == []
