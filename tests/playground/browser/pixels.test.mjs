@@ -96,6 +96,22 @@ test("leaked cells are hatched in red, other frozen cells are not", () => {
   assert.ok(pixelsOf(drawn, 0, 1, 16).some(isRed));
 });
 
+test("leaked cells are crossed: their hatch is the same in a mirror, that of others is not", () => {
+  const size = 36; // whole periods of both
+  const inked = (leaked) => {
+    const drawn = overlay(plane(9, ...range(9)), plane(9, ...(leaked ? range(9) : [])), 3, 3, size);
+    return pixelsOf(drawn, 1, 1, size).map((pixel) => channels(pixel)[3] === 255);
+  };
+  const alike = (cell) => {
+    let same = 0;
+    for (let y = 0; y < size; y++)
+      for (let x = 0; x < size; x++) same += cell[y * size + x] === cell[y * size + ((size - x) % size)];
+    return same / cell.length;
+  };
+  assert.ok(alike(inked(true)) > 0.7, `${alike(inked(true))}`);
+  assert.ok(alike(inked(false)) < 0.66, `${alike(inked(false))}`);
+});
+
 test("a leak plane colours no free cell", () => {
   const drawn = overlay(plane(2), plane(2, 0, 1), 1, 2, 16);
   assert.ok(drawn.pixels.every((pixel) => pixel === 0));

@@ -3,7 +3,7 @@
 const rgba = (r, g, b, a = 255) => ((a << 24) | (b << 16) | (g << 8) | r) >>> 0;
 const [INK, LEAKED_INK] = [rgba(20, 20, 20), rgba(225, 20, 30)];
 const HALO = rgba(255, 255, 255, 190);
-const HATCH_PERIOD = 8;
+const [HATCH_PERIOD, CROSS_PERIOD] = [8, 12];
 const [FREE, INTACT, LEAKED] = [rgba(238, 238, 234), rgba(70, 110, 150), rgba(225, 20, 30)];
 
 /** Colours of 256 codes, from three bytes each, as 32-bit pixels. */
@@ -22,7 +22,7 @@ export function drawCells(pixels, view, planes, tables) {
 
 /** Fill `pixels`, the box x0…x1, y0…y1 of the overlay, with hatch and outline of frozen cells.
  *  `size` is the side of a cell in pixels; the hatch runs on across cells, so that it shows at
- *  any size; leaked cells are hatched in red. */
+ *  any size; leaked cells are crossed, in red. */
 export function drawHatch(pixels, box, size, planes, rows, columns) {
   const { frozen, leaked } = planes;
   const grid = { frozen, size, rows, columns, edge: Math.max(1, Math.min(3, Math.round(size / 16))) };
@@ -38,11 +38,15 @@ export function drawHatch(pixels, box, size, planes, rows, columns) {
   }
 }
 
-/** The pixel of a frozen cell: a stripe two pixels wide between its halos, or the outline. */
+/** The pixel of a frozen cell: a stripe two pixels wide between its halos, or the outline. Stripes
+ *  of a leaked cell run both ways, for eyes that do not tell red from black. */
 function hatch(x, y, outline, leaked) {
-  const phase = (x + y) % HATCH_PERIOD;
-  if (outline || phase < 2) return leaked ? LEAKED_INK : INK;
-  return phase === 2 || phase === 7 ? HALO : 0;
+  const period = leaked ? CROSS_PERIOD : HATCH_PERIOD;
+  const phase = (x + y) % period;
+  const across = leaked ? (x + (period - 1) * y) % period : phase; // as x - y, but never negative
+  if (outline || phase < 2 || across < 2) return leaked ? LEAKED_INK : INK;
+  const beside = (one) => one === 2 || one === period - 1;
+  return beside(phase) || beside(across) ? HALO : 0;
 }
 
 /** Whether a pixel lies at a side of its frozen cell beyond which no cell is frozen. */
