@@ -154,6 +154,7 @@ def test_runs_of_one_situation_share_a_graph(open_replay):
         assert loop._compiled[True] is first._compiled[True] and loop.traces == 1
 
 
+@pytest.mark.thorough
 def test_a_verdict_and_recipes_and_optimizers_of_ones_own(open_replay):
     own = {"mine": Technique("mine", gradient=where_gradient)}
     heavy = keras.optimizers.SGD(0.1, momentum=0.9, name="heavy")

@@ -61,7 +61,8 @@ export class Microscope {
     const pen = canvas.getContext("2d");
     pen.scale(scale, scale);
     this.steps = longest(this.cells);
-    this.ink = getComputedStyle(canvas).color;
+    const style = getComputedStyle(canvas);
+    [this.ink, this.paper] = [style.color, style.getPropertyValue("--surface")];
     pen.font = "11px system-ui, sans-serif";
     panels.forEach((name, i) => this.panel(pen, name, i * PANEL + TOP, width));
     this.axis(pen, width, height);
@@ -83,8 +84,9 @@ export class Microscope {
     pen.fillText(short(low), LEFT - 4, bottom);
     Object.assign(pen, { textAlign: "left", textBaseline: "top" });
     this.cells.forEach((cell, i) => this.curve(pen, cell, name, i, y, width));
-    pen.fillStyle = this.ink;
-    pen.fillText(name.replaceAll("_", " "), LEFT + 5, top + 3);
+    // A rim in the colour of the page keeps the name legible where a curve runs through it.
+    Object.assign(pen, { fillStyle: this.ink, strokeStyle: this.paper, lineWidth: 4, lineJoin: "round" });
+    for (const write of ["strokeText", "fillText"]) pen[write](name.replaceAll("_", " "), LEFT + 5, top + 3);
   }
 
   curve(pen, cell, name, number, y, width) {
