@@ -231,7 +231,7 @@ def test_the_tools_that_are_named_are_shown_and_no_others(show):
     hands.drag((1, 1), (1, 4))
     assert hands.settle().sum() == 4
     hands.python("1", "lab.painter.controls = []")
-    hands.widget.locator("button").first.wait_for(state="detached")
+    hands.widget.locator(".painter-tools button").first.wait_for(state="detached")
     assert tools(hands) == []
     hands.drag((2, 1), (2, 4))
     assert hands.settle().sum() == 8
