@@ -5,7 +5,7 @@ masks        boolean masks: True = frozen, everywhere
 bits         which cells changed, judged by their bits
 datasets     real and made data that need no network
 device       TensorFlow, started quietly, on the GPU when there is one
-gradients    what TensorFlow keeps of every traced step, and how it is let go
+private      what is private to TensorFlow, and what is done where it is not to be found
 freezing/    the exact freeze: a subclass of your own optimizer
 optimizers   optimizers by their names, all of them able to freeze cells
 networks     small networks for the digits

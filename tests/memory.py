@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers import gradients
+from helpers import private
 
 WANTED = 2.0  # GB a process: two of them fit beside a browser on a small machine
 PEAKS = pytest.StashKey()
@@ -20,7 +20,7 @@ def memory_is_given_back():
     yield
     if "keras" in sys.modules:
         sys.modules["keras"].backend.clear_session()
-        gradients.forget(gradients.registered())
+        private.forget_gradients(private.registered_gradients())
     gc.collect()
     if sys.platform == "linux":
         ctypes.CDLL(None).malloc_trim(0)  # glibc keeps what was freed, unless it is told

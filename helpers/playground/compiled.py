@@ -5,7 +5,7 @@ alone: TensorFlow hands the variables that a graph reads and writes to it as inp
 So the graph of the first run of a kind serves the later ones, each with variables of its own.
 """
 
-from helpers import gradients
+from helpers import private
 from helpers.device import tf
 from helpers.playground import locks
 
@@ -36,9 +36,9 @@ class Compiled:
 
     def __init__(self, function, variables):
         count = tf.TensorSpec((), tf.int32)
-        known = gradients.registered()
+        known = private.registered_gradients()
         self._graph = tf.function(function, [count], autograph=False).get_concrete_function()
-        gradients.forget(gradients.registered() - known)
+        private.forget_gradients(private.registered_gradients() - known)
         places = {id(variable.handle): place for place, variable in enumerate(variables)}
         inputs = self._graph.captured_inputs
         self._inputs = [places.get(id(tensor), tensor) for tensor in inputs]
@@ -52,6 +52,4 @@ class Compiled:
     def __call__(self, count, variables):
         """Run it through these variables; return its list of tensors."""
         inputs = [variables[i].handle if isinstance(i, int) else i for i in self._inputs]
-        # Private to TensorFlow. The public way, the op StatefulPartitionedCall, keeps some 10 MB of
-        # each graph for ever; what is called by its own name is let go when the graph is.
-        return self._graph._call_flat([tf.constant(count, tf.int32)], inputs)
+        return private.call(self._graph, [tf.constant(count, tf.int32)], inputs)

@@ -7,7 +7,6 @@ import weakref
 import numpy as np
 import pytest
 
-from helpers import gradients
 from helpers.device import keras, tf
 from helpers.freezing import freezable
 from helpers.optimizers import LISTED, freezable_optimizer
@@ -106,18 +105,6 @@ def test_a_run_of_ones_own_model_is_forgotten_with_its_graph():
     graph = run()
     gc.collect()
     assert graph() is None
-
-
-def test_the_register_of_gradients_is_where_it_is_looked_for():
-    """A private name of TensorFlow: if this fails, playgrounds of own models keep their memory."""
-    before = gradients.registered()
-
-    @tf.custom_gradient
-    def same(x):
-        return tf.identity(x), lambda upstream: upstream
-
-    tf.function(lambda: same(tf.constant(1.0)))()
-    assert gradients.registered() > before
 
 
 def test_every_technique_and_optimizer_is_in_the_one_graph():

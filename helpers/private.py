@@ -1,0 +1,43 @@
+"""What is private to TensorFlow, in one place, and what is done where it is not to be found.
+
+`tests/test_private.py` says after an upgrade whether it still is.
+"""
+
+import sys
+
+
+def registered_gradients():
+    """Return the names under which custom gradients stand in TensorFlow's register, a set.
+
+    Keras' sum over replicas enters one for each step that is traced, for ever, and with it the
+    graph and its variables: 13 MB for a playground's loop. Without a register, nothing is listed,
+    and that memory stays taken.
+    """
+    return {name for name in _register() if name.startswith("CustomGradient-")}
+
+
+def forget_gradients(names):
+    """Take names out of the register: once a step is traced, nobody asks for the gradient of the
+    whole of it."""
+    for name in names:
+        _register().pop(name, None)
+
+
+def call(graph, arguments, captured):
+    """Run a concrete function on `captured` in place of the inputs that it captured; return its
+    list of outputs.
+
+    The public way, the op StatefulPartitionedCall, keeps some 10 MB of each graph for ever; called
+    by its own name, a graph is let go with its function.
+    """
+    if hasattr(graph, "_call_flat"):
+        return graph._call_flat(arguments, captured)
+    from helpers.device import tf  # not above: whoever forgets gradients may do without TensorFlow
+
+    outputs = [output.dtype for output in graph.outputs]
+    return tf.raw_ops.StatefulPartitionedCall(args=[*arguments, *captured], Tout=outputs, f=graph)
+
+
+def _register():
+    framework = sys.modules.get("tensorflow.python.framework.ops")
+    return getattr(getattr(framework, "gradient_registry", None), "_registry", {})
