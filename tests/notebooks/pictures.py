@@ -2,10 +2,12 @@
 
 import base64
 import io
+import re
 
 import matplotlib.image
 import numpy as np
 
+GRID = re.compile(r"\blab(\.picture\(\))?\s*$")
 CLEARLY = 0.2  # of the way from black to white, in the channel that differs most
 # Noise of 6e-4 on the weights, as another processor makes it, changes 0.03 % of the pixels at the
 # most: a digit in a title. One hatched cell of 8×8 is 0.3 % of a picture, one of 16×16 is 0.08 %.
@@ -19,9 +21,19 @@ def code(notebook):
 
 def pictures(notebook):
     """Every PNG of a notebook, as an array (rows, columns, 4) from 0 to 1."""
-    outputs = [output for cell in code(notebook) for output in cell.outputs]
-    data = [output.data["image/png"] for output in outputs if "image/png" in output.get("data", {})]
-    return [decoded(base64.b64decode(png)) for png in data]
+    return [decoded(base64.b64decode(png)) for _, png in _stored(notebook)]
+
+
+def grids(notebook):
+    """Which of them show a playground's grid, bools: the cell ends with `lab` or its picture."""
+    return [bool(GRID.search(cell.source)) for cell, _ in _stored(notebook)]
+
+
+def _stored(notebook):
+    """Each PNG of a notebook, in base64, behind its cell."""
+    outputs = [(cell, output) for cell in code(notebook) for output in cell.outputs]
+    found = [(cell, output.get("data", {}).get("image/png")) for cell, output in outputs]
+    return [(cell, png) for cell, png in found if png]
 
 
 def decoded(png):
