@@ -141,7 +141,7 @@ def _finish(axes, shape, frozen, leaked, title):
     held = masks.as_frozen(frozen, shape) & ~leaked
     if _side(axes, shape) > TINY:
         roomy = _side(axes, shape) > SMALL
-        _stroke(axes, held, HATCH if roomy else HATCH[:1], HELD, share=0.06 if roomy else 0.12)
+        _stroke(axes, held, HATCH if roomy else HATCH[:1], HELD, share=0.06 if roomy else 0.16)
         _stroke(axes, leaked, CROSS, LEAKED, share=0.1)
     else:
         _hatch(axes, held, "///", HELD)

@@ -12,20 +12,27 @@ from tests.freezing.cases import AVERAGES, CLASSES, CLIPS, OPTIONS, Case, Pair
 K = keras.optimizers
 
 
-LARGE = pytest.param("graph, large", marks=pytest.mark.thorough)
-
-
-@pytest.mark.parametrize("how", ["graph", LARGE, "jit"])
-@pytest.mark.parametrize(
-    "case",
-    [Case(base) for base in CLASSES]
-    + [Case(base, options) for base in OPTIONS for options in OPTIONS[base]]
+PLAIN = [Case(base) for base in CLASSES]
+WITH_OPTIONS = (
+    [Case(base, options) for base in OPTIONS for options in OPTIONS[base]]
     + [Case(K.Adam, options) for options in CLIPS[1:] + AVERAGES + [{"weight_decay": 0.1}]]
     + [Case(K.SGD, {"momentum": 0.9, "gradient_accumulation_steps": 2})]
     + [Case(K.Adam, wrapper=wrapper) for wrapper in ("scale", "multi")]
-    + [Case(K.Adam, sparse=True), Case(K.Adam, constraint=True)],
-    ids=lambda case: f"{case.base.__name__}-{case.wrapper}-{'-'.join(case.options)}",
+    + [Case(K.Adam, sparse=True), Case(K.Adam, constraint=True)]
 )
+
+
+def compilations():
+    """Every case in every way; XLA takes seconds a case, so with options it waits for --all."""
+    for case in PLAIN + WITH_OPTIONS:
+        name = f"{case.base.__name__}-{case.wrapper}-{'-'.join(case.options)}"
+        for how in ("graph", "graph, large", "jit"):
+            quick = how == "graph" or (how == "jit" and case in PLAIN)
+            marks = [] if quick else pytest.mark.thorough
+            yield pytest.param(case, how, id=f"{name}-{how}", marks=marks)
+
+
+@pytest.mark.parametrize("case, how", list(compilations()))
 def test_compiled_steps_are_exact_and_traced_once(monkeypatch, case, how):
     jit = how == "jit"
     if how == "graph, large":

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 from helpers import ROOT
 
 MIRRORED = """
@@ -41,6 +43,7 @@ for make in (
 """
 
 
+@pytest.mark.thorough  # in the plain run, notebook 17 trains on two
 def test_two_replicas():
     command = [sys.executable, "-c", MIRRORED]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)

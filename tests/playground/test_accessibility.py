@@ -44,7 +44,7 @@ def use(hands):
     hands.widget.get_by_role("alert").wait_for()
 
 
-@pytest.mark.parametrize("pixels", [1280, 380])
+@pytest.mark.parametrize("pixels", [1280, pytest.param(380, marks=pytest.mark.thorough)])
 def test_nobody_is_shut_out(show, width, theme, pixels):
     hands = show("Playground(technique='where_gradient', page='3')")
     width(pixels)

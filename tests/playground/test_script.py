@@ -21,6 +21,9 @@ from helpers.techniques import TECHNIQUES
 from tests.playground.small import small
 
 INEXACT = [name for name in TECHNIQUES if name != "exact"]
+# Each of the four with --all.
+SOME = ["momentum", "adam"]
+SOME += [pytest.param(name, marks=pytest.mark.thorough) for name in ("sgd", "adamw")]
 
 
 @pytest.fixture(scope="module", params=list(tasks.TASKS))
@@ -76,7 +79,7 @@ def masks_of(lab, seed):
 # Equal bits
 
 
-@pytest.mark.parametrize("optimizer", list(LISTED))
+@pytest.mark.parametrize("optimizer", SOME)
 def test_a_program_repeats_seven_recipes_in_turn_under_masks_that_change(lab, printed, optimizer):
     masks = masks_of(lab, 0)
     begin(lab, INEXACT[0], optimizer)
@@ -90,7 +93,7 @@ def test_a_program_repeats_seven_recipes_in_turn_under_masks_that_change(lab, pr
     assert printed(lab.script()) == hashed(lab)
 
 
-@pytest.mark.parametrize("optimizer", list(LISTED))
+@pytest.mark.parametrize("optimizer", SOME)
 def test_a_program_repeats_the_exact_freeze_and_leaves_it_and_comes_back(lab, printed, optimizer):
     masks = masks_of(lab, 1)
     begin(lab, "exact", optimizer)
@@ -195,7 +198,7 @@ def test_what_is_painted_while_it_trains_is_told_at_the_step_where_it_came_into_
 
 
 @pytest.mark.parametrize(
-    "seed", [0, 1, *(pytest.param(s, marks=pytest.mark.thorough) for s in range(2, 12))]
+    "seed", [0, *(pytest.param(s, marks=pytest.mark.thorough) for s in range(1, 12))]
 )
 def test_random_runs_are_repeated(playground, printed, seed):
     random = np.random.default_rng(seed)
