@@ -19,12 +19,17 @@ FITS = {
 }
 
 
-LARGE = pytest.param(0, marks=pytest.mark.thorough, id="large")
+def fits():
+    """Every optimizer, way of compiling and size that counts as large; most wait for --all."""
+    quick = {("rich", "plain"), ("rich", "jit"), ("rich", "eager"), ("adam", "several steps")}
+    for name, make in {"rich": rich, "adam": lambda: freezable(K.Adam)(0.01)}.items():
+        for way, compiled in FITS.items():
+            for size, large in {"small": slots.LARGE, "large": 0}.items():
+                marks = [] if (name, way) in quick and large else pytest.mark.thorough
+                yield pytest.param(make, compiled, large, id=f"{name}-{way}-{size}", marks=marks)
 
 
-@pytest.mark.parametrize("large", [LARGE, pytest.param(slots.LARGE, id="small")])
-@pytest.mark.parametrize("compiled", FITS.values(), ids=FITS)
-@pytest.mark.parametrize("make_one", [rich, lambda: freezable(K.Adam)(0.01)], ids=["rich", "adam"])
+@pytest.mark.parametrize("make_one, compiled, large", list(fits()))
 def test_fit_keeps_frozen_cells(monkeypatch, make_one, compiled, large):
     monkeypatch.setattr(slots, "LARGE", large)
     optimizer = make_one()

@@ -103,7 +103,7 @@ def test_one_that_fails_in_the_middle_of_a_run_leaves_the_count_of_steps_right(l
     loop = lab.session.loop
     with pytest.raises(tf.errors.InvalidArgumentError):
         lab.train(10)
-    assert loop.step == int(loop._step) == 3
+    assert loop.step == int(loop._state.step) == 3
     lab.use("none")
     lab.train(2)
-    assert loop.step == int(loop._step) == 5
+    assert loop.step == int(loop._state.step) == 5

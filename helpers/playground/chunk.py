@@ -1,0 +1,174 @@
+"""What the loop's graph does: some steps, each of them through the one training step.
+
+It is traced once for all techniques and optimizers: which of them acts, and on which cells, stands
+in variables that the graph reads.
+"""
+
+import functools
+from dataclasses import dataclass
+
+from helpers.device import tf
+from helpers.step import training_step
+from helpers.techniques import TECHNIQUES, where_gradient
+
+
+@dataclass(frozen=True)
+class State:
+    """The variables of a run beside those of its model and its optimizers.
+
+    frozen      bool, of the painted variable's shape, True = frozen
+    shadow      of that shape: what each frozen cell held when it was frozen
+    technique   int32, the number of the technique in use; `optimizer` likewise
+    step        int64, how many steps were taken since the start
+    """
+
+    frozen: tf.Variable
+    shadow: tf.Variable
+    technique: tf.Variable
+    optimizer: tf.Variable
+    step: tf.Variable
+
+    @classmethod
+    def of(cls, variable):
+        """The state before the first step: nothing frozen, the first technique and optimizer."""
+        numbers = [tf.Variable(0, dtype=dtype) for dtype in (tf.int32, tf.int32, tf.int64)]
+        return cls(tf.Variable(tf.zeros(variable.shape, tf.bool)), tf.Variable(variable), *numbers)
+
+    @property
+    def variables(self):
+        """All of them, in one order."""
+        return list(vars(self).values())
+
+
+class Chunk:
+    """A function that takes steps, to be traced.
+
+    task, optimizers  as for a Loop, the optimizers in a list
+    techniques        name -> Technique: those that can be chosen
+    state             a State
+    recorder          a Recorder, if what happens in chosen cells is to be written down, else None
+    """
+
+    def __init__(self, task, optimizers, techniques, state, recorder=None):
+        self._task, self._optimizers, self._state = task, optimizers, state
+        self._recorder = recorder
+        self._trained = task.model.trainable_variables
+        self._others = task.model.non_trainable_variables
+        self._position = next(i for i, v in enumerate(self._trained) if v is task.variable)
+        self._switch = Switch(techniques.values(), state.technique)
+        self._has_own = techniques != TECHNIQUES  # which may do anything
+
+    def __call__(self, steps):
+        """Return how many steps were taken, their losses and, if asked for, what was recorded."""
+
+        def more(done, finite, logs):
+            return finite & (done < steps)
+
+        def one(done, finite, logs):
+            told, finite = self._step()
+            logs = [log.write(done, value) for log, value in zip(logs, told, strict=True)]
+            return done + tf.cast(finite, tf.int32), finite, logs
+
+        logs = [tf.TensorArray(tf.float32, steps, element_shape=())]
+        if self._recorder:
+            logs.append(self._recorder.log(steps))
+        first = tf.constant(0), tf.constant(True), logs
+        done, _, logs = tf.while_loop(more, one, first, parallel_iterations=1)
+        return [done, *(log.stack() for log in logs)]
+
+    def _step(self):
+        """One step, unless something in it is not finite: then no change. Returns what is noted of
+        it, the loss first, and whether it was finite."""
+        seen = {}
+
+        def loss(values):
+            seen["loss"], seen["others"] = self._loss(values)
+            return seen["loss"]
+
+        def apply(gradients):
+            seen["gradient"] = gradients[self._position]
+            seen["finite"] = self._finite(seen["loss"], gradients)
+            tf.cond(seen["finite"], lambda: self._update(gradients, seen["others"]), _nothing)
+
+        variable, state = self._task.variable, self._state
+        before = tf.identity(variable.value) if self._has_own else None
+        places = self._trained, self._position, state.frozen
+        training_step(self._switch, *places, loss, apply, state.shadow)
+        if self._has_own:
+            sound = _keep_finite(variable, before)
+            state.step.assign_sub(tf.cast(seen["finite"] & ~sound, tf.int64))
+            seen["finite"] &= sound
+        told = [seen["loss"]]
+        if self._recorder:
+            told.append(self._row(seen["gradient"]))
+        return told, seen["finite"]
+
+    def _loss(self, values):
+        """The loss of the step's batch, and what layers such as BatchNorm are to remember."""
+        inputs, targets = self._task.batch(self._state.step)
+        outputs, others = self._task.model.stateless_call(
+            values, self._others, inputs, training=True
+        )
+        loss = tf.cast(self._task.loss(targets, outputs), tf.float32)
+        # Regularizers read the variables themselves, whatever the model is given to see.
+        for regularized in filter(lambda v: v.regularizer, self._trained):
+            loss += tf.cast(regularized.regularizer(regularized.value), tf.float32)
+        return loss, others
+
+    def _finite(self, loss, gradients):
+        """Whether nothing is NaN or infinite; a frozen cell's gradient does not count."""
+        free = list(gradients)
+        free[self._position] = where_gradient(free[self._position], self._state.frozen)
+        checks = [tf.math.is_finite(value) for value in (loss, *free) if value is not None]
+        return tf.reduce_all([tf.reduce_all(each) for each in checks])
+
+    def _update(self, gradients, others):
+        branches = [functools.partial(self._apply, o, gradients) for o in self._optimizers]
+        tf.switch_case(self._state.optimizer.read_value(), branches)
+        for variable, value in zip(self._others, others):
+            variable.assign(value)
+        self._state.step.assign_add(1)
+        return tf.constant(0)
+
+    def _apply(self, optimizer, gradients):
+        optimizer.apply(gradients, self._trained)
+        return tf.constant(0)
+
+    def _row(self, gradient):
+        """What is recorded of the step."""
+        state, value = self._state, self._task.variable.value
+        seen = self._switch.act("shadow", state.shadow, value, frozen=state.frozen)
+        return self._recorder.row(seen, gradient, state.frozen, state.optimizer)
+
+
+def _keep_finite(variable, before):
+    """Put a variable back to its values `before` if a cell that was finite is so no more; return
+    whether all is well."""
+    spoilt = tf.math.is_finite(before) & ~tf.math.is_finite(variable.value)
+    sound = ~tf.reduce_any(spoilt)
+    variable.assign(tf.where(sound, variable.value, before))
+    return sound
+
+
+def _nothing():
+    return tf.constant(0)
+
+
+class Switch:
+    """Acts as the technique whose number a variable holds: all of them are in the traced graph."""
+
+    after = True  # whether a technique acts there is known only when the graph runs
+
+    def __init__(self, techniques, number):
+        self._techniques, self._number = list(techniques), number
+
+    def act(self, place, *values, frozen):
+        """As `Technique.act`."""
+        branches = [
+            functools.partial(self._branch, technique, place, values, frozen)
+            for technique in self._techniques
+        ]
+        return tf.switch_case(self._number.read_value(), branches)
+
+    def _branch(self, technique, place, values, frozen):
+        return tf.identity(technique.act(place, *values, frozen=frozen))
