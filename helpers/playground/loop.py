@@ -78,8 +78,8 @@ class Loop:
 
     def outputs(self, inputs):
         """What the model makes of `inputs`, with the values that it computes with, not training."""
-        values = [variable.value for variable in self._trained]
-        values[self._position] = tf.constant(self.values)
+        seen, painted = tf.constant(self.values), self.task.variable
+        values = [seen if each is painted else each.value for each in self._trained]
         with tf.device(self.device):
             outputs, _ = self.task.model.stateless_call(values, self._others, inputs)
         return outputs.numpy()

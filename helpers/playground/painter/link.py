@@ -54,7 +54,7 @@ FRAMES_IN_FLIGHT = 6
 INTERVAL, INTERVAL_PER_CELL = 0.025, 7e-8
 STALLED_INTERVAL = 1.0
 # While training takes all the speed there is, frames are this many times rarer.
-RARER_AT_FULL_SPEED = 6
+RARER_AT_FULL_SPEED = 12
 # Milliseconds between the browser's acknowledgements. Frames of a TCP segment or less need the fast
 # beat; see `shown` in link.mjs.
 BEAT, BEAT_OF_LARGE, LARGE = 25, 80, 2**15
