@@ -46,11 +46,11 @@ def freezable_optimizer(optimizer, rate=None):
     `optimizer` is a name such as "adam", which takes the learning `rate` if one is given, or a
     Keras optimizer, of which this is a copy with the same settings and empty state.
     """
-    # By name, it is called so: TensorFlow keeps some 30 kB for each name that a variable ever had,
-    # and Keras would count the optimizers up, a new name for every slot of every playground.
     if isinstance(optimizer, K.Optimizer):
         return freezable(type(optimizer)).from_config(optimizer.get_config())
     name = _known(optimizer)
+    # It is called so, too: TensorFlow keeps some 30 kB for each name that a variable ever had, and
+    # Keras would count the optimizers up, a new name for every slot of every playground.
     if name not in LISTED:
         return freezable(CLASSES[name])(name=name)
     cls, usual, settings = LISTED[name]

@@ -1,5 +1,6 @@
 """What several test files share."""
 
+import contextlib
 import dataclasses
 import os
 import signal
@@ -36,19 +37,21 @@ def interruptible():
 
 
 @pytest.fixture
-def playground():
+def closed_later():
+    """A function that returns what it is given, and closes it when the test is over."""
+    with contextlib.ExitStack() as stack:
+        yield lambda one: stack.enter_context(contextlib.closing(one))
+
+
+@pytest.fixture
+def playground(closed_later):
     """Playground(device="cpu", …), closed when the test is over."""
     from helpers.playground import Playground
 
-    playgrounds = []
-
     def make(*positional, **named):
-        playgrounds.append(Playground(*positional, **{"device": "cpu", **named}))
-        return playgrounds[-1]
+        return closed_later(Playground(*positional, **{"device": "cpu", **named}))
 
-    yield make
-    for lab in playgrounds:
-        lab.close()
+    return make
 
 
 @pytest.fixture

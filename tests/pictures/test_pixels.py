@@ -9,16 +9,7 @@ import PIL.ImageSequence
 import pytest
 
 from helpers.pictures import pixels, plots
-
-VALUES = np.array([[-2.0, 0.0], [1.0, 2.0]])
-
-
-def mask(*cells):
-    """A mask of 2×2 cells, True at these."""
-    frozen = np.zeros((2, 2), bool)
-    for cell in cells:
-        frozen[cell] = True
-    return frozen
+from tests.pictures.small import VALUES, mask
 
 
 def drawn(data):

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from helpers.pictures import plots
-
-VALUES = np.array([[-2.0, 0.0], [1.0, 2.0]])
+from tests.pictures.small import VALUES, mask
 
 
 @pytest.fixture
@@ -37,14 +36,6 @@ def cell(image, row, column, shape=(2, 2)):
 def hatched(image, row, column):
     """Whether a cell is of more than one colour."""
     return cell(image, row, column).std(0).max() > 0.02
-
-
-def mask(*cells):
-    """A mask of two by two cells."""
-    frozen = np.zeros((2, 2), bool)
-    for one in cells:
-        frozen[one] = True
-    return frozen
 
 
 def test_a_heatmap_returns_its_axes_and_centres_its_colours_on_zero(axes):

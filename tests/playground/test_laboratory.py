@@ -24,17 +24,9 @@ VERDICTS = [HOLDS, LEAKS, NAN, NO_RUN]
 
 
 @pytest.fixture
-def open_laboratory():
+def open_laboratory(closed_later):
     """`Laboratory`, of which every one is closed when the test is over."""
-    made = []
-
-    def make(*positional, **named):
-        made.append(Laboratory(*positional, **named))
-        return made[-1]
-
-    yield make
-    for one in made:
-        one.close()
+    return lambda *positional, **named: closed_later(Laboratory(*positional, **named))
 
 
 def press(shown, *names):

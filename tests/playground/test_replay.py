@@ -33,17 +33,9 @@ FROZEN = regression.drawn().frozen
 
 
 @pytest.fixture
-def open_replay():
+def open_replay(closed_later):
     """`replay`, of which every playground is closed when the test is over."""
-    made = []
-
-    def make(*positional, **named):
-        made.append(replay(*positional, **named))
-        return made[-1]
-
-    yield make
-    for lab in made:
-        lab.close()
+    return lambda *positional, **named: closed_later(replay(*positional, **named))
 
 
 @functools.cache
