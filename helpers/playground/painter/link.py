@@ -15,10 +15,9 @@ and a question, without these: anything else without a number. It gets one reply
 
 From Python:
 
-    frame      frame, applied, beat, planes, …   everything there is to see. `frame` is its number,
-                                `applied` names each client's last operation that it holds, `beat`
-                                is the time in ms between acknowledgements that is wanted while
-                                training, `planes` names the buffers
+    frame      frame, applied, planes, …   everything there is to see. `frame` is its number,
+                                `applied` names each client's last operation that it holds,
+                                `planes` names the buffers
     reply      …                to a question, or to an operation that asks for text
 
 What holds:
@@ -36,9 +35,9 @@ What holds:
   it the truth.
 - Frames are whole, never differences, and leave in the order of their numbers: a lost one costs
   nothing, and the last change is always followed by a frame.
-- At most six frames are under way. When acknowledgements stall, one a second leaves all the same,
-  so that a browser whose acknowledgement was lost sees how things go on. Without a browser that
-  has said hello, no frame is composed.
+- At most sixteen frames are under way, about as many as leave between two acknowledgements. When
+  these stall, one a second leaves all the same, so that a browser whose acknowledgement was lost
+  sees how things go on. Without a browser that has said hello, no frame is composed.
 - A lost hello costs nothing but the frame that would have answered it: the page has read a whole
   one when it was made. A lost question is asked again at the next move of the pointer.
 """
@@ -49,15 +48,12 @@ from helpers.playground import locks
 from helpers.playground.painter import checks
 from helpers.playground.painter.clients import Clients
 
-FRAMES_IN_FLIGHT = 6
+FRAMES_IN_FLIGHT = 16
 # Seconds between frames, at the least; a large frame takes both ends longer, so it gets more.
-INTERVAL, INTERVAL_PER_CELL = 0.025, 7e-8
+INTERVAL, INTERVAL_PER_CELL = 0.02, 7e-8
 STALLED_INTERVAL = 1.0
 # While training takes all the speed there is, frames are this many times rarer.
-RARER_AT_FULL_SPEED = 12
-# Milliseconds between the browser's acknowledgements. Frames of a TCP segment or less need the fast
-# beat; see `shown` in link.mjs.
-BEAT, BEAT_OF_LARGE, LARGE = 25, 80, 2**15
+RARER_AT_FULL_SPEED = 15
 
 
 class Link:
@@ -140,7 +136,7 @@ class Link:
     def frame(self):
         """Return the header and the planes of a whole frame, as things stand now."""
         header, planes = self._compose()
-        return {**header, "frame": self._sent, "beat": self.beat}, planes
+        return {**header, "frame": self._sent}, planes
 
     def publish(self):
         """Send a frame if the picture is out of date and the browser keeps up.
@@ -158,13 +154,6 @@ class Link:
             message = {"kind": "frame", "planes": list(planes), **header}
             self._send(message, list(planes.values()))
         return None
-
-    @property
-    def beat(self):
-        """Milliseconds between the acknowledgements that are wanted of a browser."""
-        if self.full_speed:
-            return RARER_AT_FULL_SPEED * INTERVAL * 1000
-        return BEAT_OF_LARGE if self._cells >= LARGE else BEAT
 
     def _wait(self):
         """Seconds until the next frame may leave; None without one, or without a browser."""

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { bytesOf, equal, total, unpackBits } from "../../../helpers/playground/painter/browser/bytes.mjs";
+import { alignedCopy, bytesOf, equal, total, unpackBits } from "../../../helpers/playground/painter/browser/bytes.mjs";
 import { randoms, range } from "./shared.mjs";
 
 test("bits come out as Python packs them, the first cell in the lowest bit", () => {
@@ -17,12 +17,13 @@ test("bits come out as Python packs them, the first cell in the lowest bit", () 
   }
 });
 
-test("a message's buffer is copied, wherever in its memory it begins", () => {
+test("a message's buffer is read, wherever in its memory it begins, or copied", () => {
   const memory = Uint8Array.of(9, 1, 0, 0, 0, 2, 0, 0, 0);
   for (const data of [new DataView(memory.buffer, 1), memory.subarray(1)]) {
-    const bytes = bytesOf(data);
-    assert.deepEqual([...new Int32Array(bytes.buffer)], [1, 2]);
-    bytes[0] = 7;
+    assert.deepEqual([...bytesOf(data)], [...memory.subarray(1)]);
+    const copy = new Int32Array(alignedCopy(data));
+    assert.deepEqual([...copy], [1, 2]);
+    copy[0] = 7;
   }
   assert.equal(bytesOf(memory.buffer).length, 9);
   assert.equal(memory[1], 1);

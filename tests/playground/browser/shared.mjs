@@ -42,7 +42,7 @@ export class Model {
 
   /** Send a frame: what its header says, and planes by their names. */
   frame(header, planes) {
-    const message = { kind: "frame", planes: Object.keys(planes), beat: 25, ...header };
+    const message = { kind: "frame", planes: Object.keys(planes), ...header };
     this.say("msg:custom", message, Object.values(planes));
   }
 

@@ -26,7 +26,7 @@ function planes(frozen, leaked = [], predicted = []) {
 /** A store in which nothing is frozen; `told` is what its only view was told. */
 function open(context) {
   const pass = stopTime(context);
-  const header = { frame: 0, beat: 25, applied: {}, sheet: 0, bets: 7 };
+  const header = { frame: 0, applied: {}, sheet: 0, bets: 7 };
   const model = new Model({
     shape: [ROWS, COLUMNS],
     colours: new Uint8Array(2 * 256 * 3),

@@ -1,8 +1,13 @@
 // Bytes and bits as Python sends them.
 
-/** A copy of the bytes of a message's buffer, aligned so that any typed array can read it. */
+/** The bytes of a message's buffer, where they lie. */
 export function bytesOf(data) {
-  return new Uint8Array(data.buffer ?? data, data.byteOffset ?? 0, data.byteLength).slice();
+  return new Uint8Array(data.buffer ?? data, data.byteOffset ?? 0, data.byteLength);
+}
+
+/** A copy of them, aligned so that arrays of larger numbers can read it. */
+export function alignedCopy(data) {
+  return bytesOf(data).slice().buffer;
 }
 
 /** Whether two arrays hold the same numbers; nothing equals an array that is not there. */

@@ -68,9 +68,11 @@ export class Canvas {
     this.pictureContext.putImageData(this.image, 0, 0);
   }
 
-  drawWholeMask() {
-    const { rows, columns } = this.store;
-    this.drawMask({ top: 0, left: 0, bottom: rows - 1, right: columns - 1 });
+  /** Draw the mask on an overlay that has been cleared, as it is when its size has changed. */
+  drawMaskAnew() {
+    this.drawnStates.fill(0);
+    this.drawnFrom = undefined;
+    this.drawChangedMask();
   }
 
   /** Draw again where the mask, or what has leaked, is not what stands on the screen. */

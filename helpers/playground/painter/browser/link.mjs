@@ -2,7 +2,8 @@
 // at the top of link.py.
 
 const OPERATIONS_IN_FLIGHT = 3;
-const LAST_REPEAT = 10; // acknowledgements of one frame, after which the beat stops
+const BEAT_MS = 250; // between acknowledgements, while training
+const LAST_REPEAT = 2; // acknowledgements of one frame, after which the beat stops
 export const SILENCE_MS = 4000;
 
 /** Speaks to Python through a widget's model, for one page.
@@ -127,27 +128,25 @@ export class Link {
     return this.model.get("status") === "training";
   }
 
-  /** Tell Python which frame is on the screen: at once while nothing trains, else at a steady beat.
-   *  Each message costs JupyterLab a redraw of its status line, so not one a frame. But small frames
-   *  need a fast beat: the Jupyter server holds a message back until its last one is acknowledged,
-   *  and the browser's side delays that by 40 ms unless it has something to say. */
+  /** Tell Python which frame is on the screen: at once while nothing trains, else at a steady, slow
+   *  beat. For JupyterLab each message makes the kernel busy and then idle again: it redraws its
+   *  status, and loads another icon for the browser's tab, each time. One message a frame would
+   *  take the page longer than all its drawing. */
   shown() {
     if (!this.training) {
       this.beat();
     } else if (this.beating === undefined) {
-      this.rhythm = this.header.beat;
-      this.beating = setInterval(() => this.beat(), this.rhythm);
+      this.beating = setInterval(() => this.beat(), BEAT_MS);
     }
   }
 
   beat() {
-    const { frame, beat } = this.header;
+    const { frame } = this.header;
     this.repeats = frame === this.acknowledged ? this.repeats + 1 : 0;
     this.acknowledged = frame;
     this.send({ kind: "shown", frame, ...this.sender });
-    // A beat that hears nothing new stops, and one that should be another starts anew at a frame.
-    const goesOn = this.training && this.repeats < LAST_REPEAT && beat === this.rhythm;
-    if (!goesOn) this.stopBeat();
+    // A beat that hears nothing new stops; the next frame starts another.
+    if (!this.training || this.repeats >= LAST_REPEAT) this.stopBeat();
   }
 
   stopBeat() {

@@ -1,6 +1,6 @@
 // The microscope: the curves of pinned cells, one panel a quantity, on one axis of steps.
 
-import { bytesOf } from "./bytes.mjs";
+import { alignedCopy } from "./bytes.mjs";
 import { make } from "./elements.mjs";
 import { cellsOf, nearest, panelsOf, rangeOf, turns } from "./traces.mjs";
 
@@ -30,7 +30,7 @@ export class Microscope {
     const { microscope } = this.store.header;
     this.element.hidden = !microscope?.cells.length;
     if (this.element.hidden) return;
-    this.cells = cellsOf(microscope, new Float32Array(bytesOf(this.store.traces).buffer));
+    this.cells = cellsOf(microscope, new Float32Array(alignedCopy(this.store.traces)));
     this.listCells();
     this.draw();
     this.tellValues();

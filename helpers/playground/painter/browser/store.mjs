@@ -1,7 +1,7 @@
 // What one widget knows of its grid, shared by all the places where it is shown. Python owns the
 // mask; the store paints at once what it asks Python to paint, and takes over what frames say.
 
-import { bytesOf, equal, unpackBits } from "./bytes.mjs";
+import { alignedCopy, bytesOf, equal, unpackBits } from "./bytes.mjs";
 import { boxOf } from "./geometry.mjs";
 import { Link } from "./link.mjs";
 import { pixelTable } from "./pixels.mjs";
@@ -39,9 +39,10 @@ export class Store {
 
   takeFrame(header, planes) {
     this.header = header;
-    this.weights = new Int8Array(bytesOf(planes.weights).buffer);
+    const { weights } = planes;
+    this.weights = new Int8Array(weights.buffer ?? weights, weights.byteOffset ?? 0, weights.byteLength);
     this.moved = bytesOf(planes.moved);
-    this.curve = new Float32Array(bytesOf(planes.curve).buffer);
+    this.curve = new Float32Array(alignedCopy(planes.curve));
     this.traces = planes.traces;
     this.takeMasks(bytesOf(planes.frozen), bytesOf(planes.leaked), bytesOf(planes.predicted));
     this.notify("frameArrived");

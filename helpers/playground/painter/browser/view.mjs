@@ -78,7 +78,7 @@ export class View {
   layout() {
     if (!this.canvas.fit(this.frame.clientWidth)) return;
     this.draw();
-    this.canvas.drawWholeMask();
+    this.canvas.drawMaskAnew();
     this.pins.show();
     this.bets.show();
   }
