@@ -1,6 +1,8 @@
 """Real and made data that need no network."""
 
 import functools
+import importlib.resources
+import re
 
 import numpy as np
 from PIL import Image
@@ -64,6 +66,16 @@ def descriptions():
     return [load().DESCR.lower() for load in (load_iris, load_wine)]
 
 
+@functools.cache
+def english():
+    """Return some 40,000 characters of English: what scikit-learn tells of its datasets, one text
+    after the other, in small letters; between two words or numbers stands one space."""
+    folder = importlib.resources.files("sklearn.datasets.descr")
+    files = sorted((f for f in folder.iterdir() if f.name.endswith(".rst")), key=lambda f: f.name)
+    text = " ".join(file.read_text(encoding="utf-8") for file in files).lower()
+    return re.sub("[^a-z0-9]+", " ", text).strip()
+
+
 def rotated(images, degrees):
     """Return images (examples, 64) as pictures turned anticlockwise, float32, ink from 0 to 1."""
     pictures = map(Image.fromarray, images.reshape(-1, 8, 8))
@@ -74,12 +86,12 @@ def rotated(images, degrees):
 def snowflake(rows, columns):
     """Return a float32 picture (rows, columns) of a snowflake: about 1 on its arms, -0.5 beside.
 
-    Every point is folded into one twelfth of the plane, where the six-fold star is one arm and
-    four half branches.
+    It is the same left and right, above and below, so one quarter is drawn. There every point is
+    folded into one twelfth of the plane, where the six-fold star is one arm and four half branches.
     """
     y, x = np.meshgrid(
-        np.linspace(-1, 1, rows, dtype=np.float32),
-        np.linspace(-1, 1, columns, dtype=np.float32),
+        np.linspace(-1, 1, rows, dtype=np.float32)[: (rows + 1) // 2],
+        np.linspace(-1, 1, columns, dtype=np.float32)[: (columns + 1) // 2],
         indexing="ij",
     )
     radius, angle = np.hypot(x, y), np.arctan2(y, x)
@@ -90,7 +102,9 @@ def snowflake(rows, columns):
     for start, length in ((0.2, 0.14), (0.4, 0.26), (0.6, 0.22), (0.78, 0.12)):
         tip = (start + length * np.cos(np.pi / 3), length * np.sin(np.pi / 3))
         nearest = np.minimum(nearest, distance(along, across, (start, 0), tip))
-    return (1.5 * np.exp(-((nearest / width) ** 2)) - 0.5).astype(np.float32)
+    quarter = (1.5 * np.exp(-((nearest / width) ** 2)) - 0.5).astype(np.float32)
+    from_edge = [np.minimum(np.arange(n), np.arange(n)[::-1]) for n in (rows, columns)]
+    return quarter[np.ix_(*from_edge)]
 
 
 def distance(x, y, start, end):

@@ -1,5 +1,7 @@
 """Data: real digits as they were published, and a snowflake that is one."""
 
+import string
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_digits
@@ -95,3 +97,9 @@ def test_a_snowflake_has_six_arms():
 @pytest.mark.parametrize("rows, columns", [(1, 1), (1, 5), (5, 1), (2, 3)])
 def test_even_the_smallest_snowflake_is_finite(rows, columns):
     assert np.isfinite(datasets.snowflake(rows, columns)).all()
+
+
+def test_the_english_text_holds_words_and_numbers_between_single_spaces():
+    text = datasets.english()
+    assert 30_000 < len(text) < 60_000
+    assert "  " not in text and set(text) == set(string.ascii_lowercase + string.digits + " ")

@@ -164,11 +164,14 @@ class Switch:
 
     def act(self, place, *values, frozen):
         """As `Technique.act`."""
-        branches = [
-            functools.partial(self._branch, technique, place, values, frozen)
-            for technique in self._techniques
-        ]
-        return tf.switch_case(self._number.read_value(), branches)
+        # Most techniques do nothing at most places: one branch for all that do the same.
+        doing = [getattr(technique, place) for technique in self._techniques]
+        branches = {
+            function: functools.partial(self._branch, technique, place, values, frozen)
+            for function, technique in zip(doing, self._techniques)
+        }
+        which = tf.constant([list(branches).index(function) for function in doing])
+        return tf.switch_case(which[self._number.read_value()], list(branches.values()))
 
     def _branch(self, technique, place, values, frozen):
         return tf.identity(technique.act(place, *values, frozen=frozen))
