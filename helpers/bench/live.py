@@ -17,19 +17,31 @@ IMPORTS = "import time\nfrom helpers.playground import Playground, tasks"
 SHOW = "lab = Playground(task=tasks.snowflake(0, {0}, {0}), technique='restore')\nlab"
 BUSY = "stop = time.time() + {0}\nwhile time.time() < stop:\n    pass"
 
-# The least that a widget of this size can be; the first display is told as its multiple, too.
+# The least that a widget of this size can be; the first display is told as its multiple, too. What
+# it is sent it paints as grey cells, and says so.
 BARE = """import anywidget
 
 class Bare(anywidget.AnyWidget):
-    _esm = \'\'\'export default {{ render({{ el }}) {{
+    _esm = \'\'\'export default {{ render({{ model, el }}) {{
         const canvas = document.createElement("canvas");
         canvas.className = "bare";
         canvas.width = canvas.height = {0};
-        canvas.getContext("2d").fillRect(0, 0, {0}, {0});
+        const context = canvas.getContext("2d");
+        context.fillRect(0, 0, {0}, {0});
         el.append(canvas);
+        const cells = new ImageData({1}, {1}), small = new OffscreenCanvas({1}, {1});
+        model.on("msg:custom", (_, [bytes]) => {{
+            cells.data.fill(255);
+            for (let i = 0; i < {1} * {1}; i += 1) cells.data[4 * i] = bytes.getUint8(i);
+            small.getContext("2d").putImageData(cells, 0, 0);
+            context.drawImage(small, 0, 0, {0}, {0});
+            document.dispatchEvent(new Event("painter:frame"));
+            model.send({{}});
+        }});
     }} }}\'\'\'
 
-Bare()"""
+bare = Bare()
+bare"""
 
 # A message that comes straight back: the least that any answer of the kernel can take.
 ECHO = """import anywidget
@@ -100,15 +112,16 @@ def measure(arguments):
         tempfile.TemporaryDirectory() as root,
         browser.chromium() as chromium,
         browser.server(root) as address,
-        tqdm(total=6 * len(arguments.sides), desc="live") as progress,
+        tqdm(total=len(PARTS) * len(arguments.sides), desc="live") as progress,
     ):
         for side in arguments.sides:
             size = LARGE_ROOM if _large(side) else ROOM // side * side
             cells = [IMPORTS, SHOW.format(side), BUSY.format(arguments.seconds + 2)]
-            cells += [BARE.format(size), ECHO]
+            cells += [BARE.format(size, side), ECHO]
             notebook = browser.Notebook(chromium, address, root, cells, f"live{side}.ipynb")
-            for part in (_displays, _drags, _updates, _busy, _ratios, _memory):
-                rows += part(notebook, side, arguments)
+            least = {}  # what a bare widget takes or shows in the same run: name -> values
+            for part in PARTS:
+                rows += part(notebook, side, arguments, least)
                 progress.update()
             notebook.close()
     return rows
@@ -140,7 +153,7 @@ def _large(side):
     return side > 64
 
 
-def _displays(notebook, side, arguments):
+def _displays(notebook, side, arguments, _):
     """Time from running the cell to the grid on the page, each time in a fresh kernel, and that of
     a bare canvas of the same size."""
     bare, whole = [], []
@@ -160,10 +173,37 @@ def _displays(notebook, side, arguments):
     ]
 
 
-def _drag(notebook, seconds, seed):
+def _pictures(notebook, side, arguments, least):
+    """Count what a bare canvas shows while the same loop trains: it is sent as many bytes as a
+    frame has, at the pace of frames, and the pointer wanders over it."""
+    notebook.page.evaluate(PROBE)
+    notebook.run(3)
+    notebook.python("None", SEND.format(side))
+    notebook.page.locator(".bare").scroll_into_view_if_needed()
+    probe = _drag(notebook, arguments.seconds, side, ".bare")
+    least["frames"], least["pictures"] = _each_second(probe["ticks"]), _count(probe["frames"])
+    notebook.python("None", "stop_sending.set()\nheadless.close()")
+    return [
+        _row("animation frames, a bare canvas", side, least["frames"], "1/s", "–"),
+        _row("pictures shown, a bare canvas", side, least["pictures"], "1/s", "–"),
+    ]
+
+
+def _each_second(ticks):
+    """Animation frames a second, second by second or so."""
+    apart = np.diff(ticks)
+    return [1000 / apart[i : i + 60].mean() for i in range(0, len(apart) - 60, 60)]
+
+
+def _count(times):
+    """How many of these moments, in ms, lie in each whole second."""
+    return np.histogram(times, np.arange(times[0], times[-1], 1000))[0] if times else []
+
+
+def _drag(notebook, seconds, seed, selector=".painter-grid"):
     """Drag over the grid in a random walk; every other second the strokes thaw."""
     page, wander = notebook.page, random.Random(seed)
-    box = page.locator(".painter-grid").bounding_box()
+    box = page.locator(selector).bounding_box()
     x, y = box["width"] / 2, box["height"] / 2
     page.evaluate(CLEAR)
     began = time.perf_counter()
@@ -198,8 +238,7 @@ def _in_force(notebook, operations):
     return waits
 
 
-def _drags(notebook, side, arguments):
-    notebook.page.evaluate(PROBE)
+def _drags(notebook, side, arguments, least):
     notebook.run(4)
     notebook.python("lab.start()", LOG)
     time.sleep(2)
@@ -207,32 +246,31 @@ def _drags(notebook, side, arguments):
     notebook.page.locator(".painter-grid").scroll_into_view_if_needed()
     probe = _drag(notebook, arguments.seconds, side)
     time.sleep(1)
-    echoes += notebook.page.evaluate("window.echoes(5)")
-    notebook.echoes = echoes
-    ticks = np.diff(probe["ticks"])
-    per_second = np.array([1000 / ticks[i : i + 60].mean() for i in range(0, len(ticks) - 60, 60)])
-    waits = _in_force(notebook, probe["operations"])
+    least["echo"] = echoes + notebook.page.evaluate("window.echoes(5)")
+    frames, waits = _each_second(probe["ticks"]), _in_force(notebook, probe["operations"])
     big = _large(side)
     drawn_goal = "p95 ≤ 50" if big else "p95 ≤ 40"
     return [
         _row("pointer move to cell drawn", side, probe["drawn"], "ms", drawn_goal),
-        _row("animation frames, dragging", side, per_second, "1/s", "≥ 50" if big else "≥ 55"),
-        _row("echo of a bare message, training", side, echoes, "ms", "–"),
+        _row("animation frames, dragging", side, frames, "1/s", "≥ 50" if big else "≥ 55"),
+        _multiple("animation frames / bare canvas", side, frames, least["frames"], "–"),
+        _row("echo of a bare message, training", side, least["echo"], "ms", "–"),
         _row("drag to in force", side, waits, "ms", "–"),
-        _multiple("drag to in force / echo", side, waits, echoes, "≤ 1.1, p95 ≤ 1.5"),
+        _multiple("drag to in force / echo", side, waits, least["echo"], "≤ 1.1, p95 ≤ 1.5"),
     ]
 
 
-def _updates(notebook, side, arguments):
+def _updates(notebook, side, arguments, least):
     notebook.page.evaluate(CLEAR)
     time.sleep(arguments.seconds)
-    frames = np.array(notebook.page.evaluate("window.probe.frames"))
-    counts = np.histogram(frames, np.arange(frames[0], frames[-1], 1000))[0] if len(frames) else []
-    goal = "≥ 20" if _large(side) else "≥ 30"
-    return [_row("heatmaps shown, training", side, counts, "1/s", goal)]
+    counts = _count(notebook.page.evaluate("window.probe.frames"))
+    return [
+        _row("heatmaps shown, training", side, counts, "1/s", "≥ 20" if _large(side) else "≥ 30"),
+        _multiple("heatmaps / bare canvas", side, counts, least["pictures"], "–"),
+    ]
 
 
-def _busy(notebook, side, arguments):
+def _busy(notebook, side, arguments, least):
     """Drag while another cell computes, and count the operations that never came into force."""
     notebook.python("in_force.clear()")
     notebook.run(2)
@@ -246,13 +284,13 @@ def _busy(notebook, side, arguments):
     what = f"drag to in force, kernel busy ({lost} lost)"
     return [
         _row(what, side, waits, "ms", "–"),
-        _multiple("the same / echo, not busy", side, waits, notebook.echoes, "p95 ≤ 4"),
+        _multiple("the same / echo, not busy", side, waits, least["echo"], "p95 ≤ 4"),
     ]
 
 
-def _ratios(notebook, side, arguments):
-    """Steps a second with the live view over the same loop without it, window by window; then with
-    four cells pinned in the live one, and none in the other."""
+def _ratios(notebook, side, arguments, _):
+    """Steps a second with the live view over the same loop without it, window by window, also with
+    four cells pinned in both; and what pinning them costs by itself."""
     rows = []
     for pinned in (0, 4):
         for speed, name in ((200, "200 steps/s"), (None, "as fast as it goes")):
@@ -260,16 +298,38 @@ def _ratios(notebook, side, arguments):
             ratios = notebook.python("ratios", setup)
             what = f"steps live / headless, {name}, {pinned} pinned"
             rows.append(_row(what, side, ratios, "×", "≥ 0.85"))
-    return rows
+    recording = notebook.python("recording", COUNT_RECORDING.format(side, arguments.pairs))
+    return [*rows, _row("steps 4 pinned / none, headless", side, recording, "×", "–")]
 
 
-def _memory(notebook, side, arguments):
+def _memory(notebook, side, *_):
     peak = notebook.python("peak_megabytes()", PEAK)
     return [_row("kernel memory, peak", side, [peak], "MB", "≤ 900")]
 
 
-# What follows runs in the notebook's kernel. The first notes when a step has been taken under the
-# last operations that a browser sent.
+PARTS = (_displays, _pictures, _drags, _updates, _busy, _ratios, _memory)
+
+# What follows runs in the notebook's kernel. The first trains without a view, and sends pictures to
+# the bare canvas at the pace of frames.
+SEND = """
+import threading
+from helpers.playground.painter import link
+
+headless = Playground(task=tasks.snowflake(0, {0}, {0}), technique="restore")
+headless.start()
+picture = b"".join(headless.painter.compose()[1].values())
+room, stop_sending = threading.Semaphore(link.FRAMES_IN_FLIGHT), threading.Event()
+bare.on_msg(lambda *_: room.release())
+
+def send_pictures():
+    while not stop_sending.wait(link.INTERVAL + link.INTERVAL_PER_CELL * {0} * {0}):
+        room.acquire(timeout=1)
+        bare.send({{}}, buffers=[picture])
+
+threading.Thread(target=send_pictures, daemon=True).start()
+"""
+
+# This notes when a step has been taken under the last operations that a browser sent.
 LOG = """
 in_force = []
 
@@ -285,8 +345,8 @@ lab.session.after_steps.append(note)
 COUNT = """
 headless = Playground(task=tasks.snowflake(0, {0}, {0}), technique="restore")
 
-def steps_in(playground, seconds=2):
-    playground.painter.speed = {1}
+def steps_in(playground, speed={1}, seconds=2):
+    playground.painter.speed = speed
     playground.start()
     time.sleep(0.2)
     first, began = playground.steps, time.perf_counter()
@@ -296,12 +356,23 @@ def steps_in(playground, seconds=2):
     return taken
 
 lab.stop()
-for column in range({3}):
-    lab.pin(0, column)
-lab.train(1)
-headless.train(1)
+for playground in (lab, headless):
+    for column in range({3}):
+        playground.pin(0, column)
+    playground.train(1)
 ratios = [steps_in(lab) / steps_in(headless) for _ in range({2})]
 headless.close()
 for column in range({3}):
     lab.unpin(0, column)
+"""
+
+COUNT_RECORDING = """
+plain, pinned = [Playground(task=tasks.snowflake(0, {0}, {0}), technique="restore") for _ in "12"]
+for column in range(4):
+    pinned.pin(0, column)
+for playground in (plain, pinned):
+    playground.train(1)
+recording = [steps_in(pinned, None) / steps_in(plain, None) for _ in range({1})]
+for playground in (plain, pinned):
+    playground.close()
 """

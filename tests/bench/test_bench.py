@@ -170,7 +170,7 @@ def test_the_live_bench_says_every_figure_of_a_small_grid(tmp_path):
     small = ["--sides", "16", "--seconds", "2", "--displays", "1", "--pairs", "1"]
     bench.main(["live", *small, "--json", str(kept)])
     rows = {row["measurement"]: row for row in json.loads(kept.read_text())}
-    assert len(rows) == 16 and all(row["n"] > 0 for row in rows.values())
+    assert len(rows) == 21 and all(row["n"] > 0 for row in rows.values())
     assert all(float(row["median"]) > 0 for row in rows.values())
     assert float(rows["drag to in force / echo"]["p95"]) < 100
 
