@@ -1,4 +1,4 @@
-"""A guess: kept before a run, compared after it."""
+"""Guesses: asked for before a run, kept, and compared with what was found."""
 
 import html
 import textwrap
@@ -9,56 +9,100 @@ WIDTH = 72  # characters of a printed line; JupyterLab breaks longer ones within
 GUESSES = {}  # by question, in the order in which they were asked
 
 
-class Guess:
-    """A question with options to choose from, shown as a list of radio buttons.
+class Question:
+    """A question that a reader answers before a run.
 
-    `options` are texts or numbers, three words long at most; `popular` is the one that the course
-    takes where nobody has chosen, as in a run without a browser. Run again, the same question keeps
-    its choice. Raises ValueError if `popular` is not among the options.
+    `choice` is the answer, or None. Run again, the same question keeps its answer. A subclass has
+    the widget by which it is answered, and says in `told` what can be answered.
     """
 
-    def __init__(self, question, *options, popular):
-        if popular not in options:
-            listed = ", ".join(map(repr, options))
-            raise ValueError(f"popular={popular!r} arrived; one of {listed} was wanted.")
-        former = GUESSES.get(question)
-        self.question, self.options, self.popular, self.right = question, options, popular, None
-        chosen = former.choice if former and former.choice in options else None
-        width = ipywidgets.Layout(width="max-content")
-        named = [(str(option), option) for option in options]
-        self._buttons = ipywidgets.RadioButtons(options=named, value=chosen, layout=width)
+    right = None  # whether the answer was right, once that is known
+
+    def __init__(self, question, widget=None):
+        self.question, self._widget = question, widget
         GUESSES[question] = self
 
     @property
     def choice(self):
-        """The option that was chosen, or None."""
-        return self._buttons.value
+        """The answer, or None."""
+        return self._widget.value
+
+    def _compare(self, guess, found, because):
+        """Print the answer, as text or None, and beside it what was found, and why."""
+        print("You made no guess." if guess is None else f"Your guess: {guess}")
+        found = f"Found: {found}. {because}".strip()
+        print(textwrap.fill(found, WIDTH, break_long_words=False))
+
+    def __repr__(self):
+        return "\n".join([*textwrap.wrap(self.question, WIDTH), *self.told])
+
+    def _repr_mimebundle_(self, **_):
+        """The question above its widget, and as text for readers without a kernel."""
+        asked = ipywidgets.HTML(f"<b>{html.escape(self.question)}</b>")
+        view = ipywidgets.VBox([asked, *filter(None, [self._widget])])._repr_mimebundle_()
+        return {**view, "text/plain": repr(self)}
+
+
+class Guess(Question):
+    """A question with options to choose from: texts or numbers, three words long at most."""
+
+    def __init__(self, question, *options):
+        former = GUESSES.get(question)
+        chosen = former.choice if former and former.choice in options else None
+        self.options, self.told = options, [f"( ) {option}" for option in options]
+        width = ipywidgets.Layout(width="max-content")
+        named = [(str(option), option) for option in options]
+        super().__init__(
+            question, ipywidgets.RadioButtons(options=named, value=chosen, layout=width)
+        )
 
     def compare(self, found, because=""):
-        """Print the guess beside what was found, and `because`, if the guess was another.
+        """Print the guess beside what was found, and `because`.
 
         `found` is computed; it need not be among the options.
         """
-        guess = self.popular if self.choice is None else self.choice
-        self.right = bool(guess == found)
-        whose = "Your guess" if self.choice is not None else "You made no guess; a common one"
-        print(f"{whose}: {guess}")
-        comment = "Right." if self.right else because
-        print(textwrap.fill(f"Found: {found}. {comment}".strip(), WIDTH, break_long_words=False))
+        self.right = None if self.choice is None else bool(self.choice == found)
+        praise = "Right. " if self.right else ""
+        self._compare(self.choice, found, praise + because)
 
-    def __repr__(self):
-        lines = textwrap.wrap(self.question, WIDTH)
-        return "\n".join([*lines, *(f"( ) {option}" for option in self.options)])
 
-    def _repr_mimebundle_(self, **_):
-        """The buttons, and the question as text for readers without a kernel."""
-        question = ipywidgets.HTML(f"<b>{html.escape(self.question)}</b>")
-        view = ipywidgets.VBox([question, self._buttons])._repr_mimebundle_()
-        return {**view, "text/plain": repr(self)}
+class Estimate(Question):
+    """A question for a number, answered on a slider from `low` to `high`, whole numbers both;
+    `unit` stands behind it."""
+
+    def __init__(self, question, low, high, unit=""):
+        former, self._range, self._unit = GUESSES.get(question), (low, high), unit
+        self._moved = former is not None and former.choice is not None
+        value = former.choice if self._moved else (low + high) // 2
+        slider = ipywidgets.IntSlider(value, low, high, layout=ipywidgets.Layout(width="24em"))
+        slider.observe(self._move, "value")
+        self.told = [f"{low} |-----------------| {high} {unit}".rstrip()]
+        super().__init__(question, slider)
+
+    @property
+    def choice(self):
+        """The number on the slider, once it was moved; else None."""
+        return self._widget.value if self._moved else None
+
+    def compare(self, found, because=""):
+        """Print the guess beside the number that was found, and `because`. A guess is right that is
+        off by a tenth of the slider at the most."""
+        low, high = self._range
+        near = ""
+        if self._moved:
+            off = self.choice - found
+            self.right = bool(abs(off) <= (high - low) / 10)
+            near = "Close enough. " if self.right else f"Too {'high' if off > 0 else 'low'}. "
+        unit = f" {self._unit}".rstrip()
+        guess = None if self.choice is None else f"{self.choice}{unit}"
+        self._compare(guess, f"{found}{unit}", near + because)
+
+    def _move(self, _):
+        self._moved = True
 
 
 def score():
     """Print how many of this notebook's guesses were right."""
-    chosen = [guess for guess in GUESSES.values() if guess.choice is not None]
-    right = sum(guess.right is True for guess in chosen)
-    print(f"{right} right of {len(chosen)} guesses made; {len(GUESSES)} were asked for.")
+    made = [guess for guess in GUESSES.values() if guess.choice is not None]
+    right = sum(guess.right is True for guess in made)
+    print(f"{right} right of {len(made)} guesses made; {len(GUESSES)} were asked for.")

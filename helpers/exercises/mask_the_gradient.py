@@ -6,16 +6,16 @@ from helpers.device import tf
 from helpers.exercises.exercise import Exercise, expect
 
 
-def clip_masked(gradient, frozen, norm):
-    """Clip to a norm that only free cells count in."""
+def clip_masked(gradient, frozen):
+    """Clip to length 1, in which only free cells count."""
     free = tf.where(frozen, tf.zeros_like(gradient), gradient)
-    return tf.clip_by_norm(free, norm)
+    return tf.clip_by_norm(free, 1.0)
 
 
 def judge(attempt):
     """Gradients with a harmless, a huge and a broken frozen cell."""
     frozen = tf.constant([True, False, False])
-    results = [attempt(tf.constant([first, 3.0, -4.0]), frozen, 1.0) for first in (0, 1e6, np.nan)]
+    results = [attempt(tf.constant([first, 3.0, -4.0]), frozen) for first in (0, 1e6, np.nan)]
     harmless, huge, broken = (np.asarray(result) for result in results)
     expect(harmless.shape == (3,), "Return a gradient of the shape that arrived.")
     expect(harmless[1:].any(), "The free cells' gradient is gone: True means frozen.")
@@ -23,7 +23,7 @@ def judge(attempt):
     hint = "A large frozen gradient shrinks the free cells' step: mask before clipping."
     expect(np.allclose(huge, harmless), hint)
     expect(np.allclose(broken, harmless), "NaN in the frozen cell spoils the others: choose.")
-    expect(np.allclose(harmless[1:], [0.6, -0.8]), "The free cells are not clipped to the norm.")
+    expect(np.allclose(harmless[1:], [0.6, -0.8]), "The free cells are not clipped to length 1.")
     return "Free cells take the same step whatever stands in the frozen one."
 
 
@@ -31,8 +31,8 @@ exercise = Exercise(
     clip_masked,
     judge,
     [
-        "The norm is a sum over all cells. Which of them should count?",
+        "The length is a sum over all cells. Which of them should count?",
         "So there are two lines, and their order matters.",
-        "tf.where(frozen, ...) first, then tf.clip_by_norm(..., norm).",
+        "tf.where(frozen, ...) first, then tf.clip_by_norm(..., 1.0).",
     ],
 )

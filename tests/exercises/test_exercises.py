@@ -1,11 +1,15 @@
 """Guesses are kept and compared; exercises accept their solution and say what others lack."""
 
 import importlib
+import types
 
+import numpy as np
 import pytest
 
-from helpers.exercises import Guess, guess, score
+from helpers.device import tf
+from helpers.exercises import Estimate, Guess, Painted, guess, score
 from helpers.exercises.exercise import Exercise, NotYet
+from helpers.playground import Playground
 from helpers.tools import notebooks
 
 NOTEBOOKS = {path.stem[3:]: path for path in notebooks.paths()}
@@ -102,37 +106,61 @@ def test_hints_come_one_at_a_time_and_begin_again(exercise, capsys):
     assert [line[:11] for line in told] == ["Hint 1 of 2", "Hint 2 of 2", "Hint 1 of 2"]
 
 
+def test_an_attempt_is_handed_to_a_playground_right_or_wrong(capsys):
+    exercise, lab = exercise_of("mask_the_gradient"), Playground("digits", "sgd")
+
+    def the_wrong_way_round(gradient, frozen):
+        return tf.where(frozen, gradient, tf.zeros_like(gradient))
+
+    def without_return(gradient, frozen):
+        gradient * 2
+
+    def blank(gradient, frozen): ...
+
+    for attempt in (blank, exercise.reference, the_wrong_way_round, without_return):
+        exercise.check(attempt, lab)
+    said = " ".join(capsys.readouterr().out.split())
+    assert said.count("The playground freezes by it now.") == 2
+    assert said.count("The playground cannot take it: 'without return' returned NoneType") == 1
+    assert lab.painter.technique == "the wrong way round"
+    lab.close()
+
+
 @pytest.fixture
 def asked(monkeypatch):
     monkeypatch.setattr(guess, "GUESSES", {})
-    return Guess("How many change?", 0, 6, 12, popular=0)
+    return Guess("How many change?", 0, 6, 12)
 
 
-def test_without_a_choice_the_course_guesses(asked, capsys):
+def said_by(capsys):
+    return capsys.readouterr().out.splitlines()
+
+
+def test_without_a_choice_only_what_was_found_is_told(asked, capsys):
     asked.compare(12, "Adam remembers.")
     score()
-    said = capsys.readouterr().out.splitlines()
-    assert said[0] == "You made no guess; a common one: 0"
-    assert said[1] == "Found: 12. Adam remembers."
-    assert said[2] == "0 right of 0 guesses made; 1 were asked for."
+    assert said_by(capsys) == [
+        "You made no guess.",
+        "Found: 12. Adam remembers.",
+        "0 right of 0 guesses made; 1 were asked for.",
+    ]
 
 
 def test_a_choice_is_compared_and_counted(asked, capsys):
-    asked._buttons.index = 2
-    asked.compare(12, "not shown")
+    asked._widget.index = 2
+    asked.compare(12, "Adam remembers.")
     score()
-    said = capsys.readouterr().out.splitlines()
-    assert said == [
+    assert said_by(capsys) == [
         "Your guess: 12",
-        "Found: 12. Right.",
+        "Found: 12. Right. Adam remembers.",
         "1 right of 1 guesses made; 1 were asked for.",
     ]
 
 
 def test_a_cell_that_runs_again_keeps_the_choice(asked):
-    asked._buttons.index = 1
-    assert Guess("How many change?", 0, 6, 12, popular=0).choice == 6
-    assert Guess("How many change?", "none", "all", popular="none").choice is None
+    asked._widget.index = 1
+    assert Guess("How many change?", 0, 6, 12).choice == 6
+    assert Guess("How many change?", "none", "all").choice is None
 
 
 def test_what_was_found_need_not_be_among_the_options(asked, capsys):
@@ -140,9 +168,51 @@ def test_what_was_found_need_not_be_among_the_options(asked, capsys):
     assert "Found: 11." in capsys.readouterr().out
 
 
-def test_a_popular_guess_that_is_no_option_is_refused():
-    with pytest.raises(ValueError, match=r"popular=3 arrived; one of 1, 2 was wanted"):
-        Guess("How many?", 1, 2, popular=3)
+def test_a_slider_is_a_guess_once_it_was_moved(asked, capsys):
+    share = Estimate("How much is left?", 0, 100, "%")
+    share.compare(26)
+    share._widget.value = 30
+    share.compare(26, "It decays.")
+    assert Estimate("How much is left?", 0, 100, "%").choice == 30
+    share._widget.value = 80
+    share.compare(26)
+    assert said_by(capsys) == [
+        "You made no guess.",
+        "Found: 26 %.",
+        "Your guess: 30 %",
+        "Found: 26 %. Close enough. It decays.",
+        "Your guess: 80 %",
+        "Found: 26 %. Too high.",
+    ]
+
+
+class Lab:
+    """What a painted guess asks of a playground: of four frozen cells the first three leaked."""
+
+    frozen, session = np.ones((2, 2), bool), types.SimpleNamespace(claim="leak")
+
+    def __init__(self, *cells):
+        self.prediction = np.isin(np.arange(4), cells).reshape(2, 2)
+
+    def judge_prediction(self):
+        leaked, bet = np.array([[1, 1], [1, 0]], bool), self.prediction
+        return bet & leaked, leaked & ~bet, bet & ~leaked
+
+
+@pytest.mark.parametrize(
+    "cells, told, right",
+    [
+        ([], "You made no guess.", None),
+        ([0, 1, 2], "Your guess: 3 cells, of which 3 were right", True),
+        ([0, 3], "Your guess: 2 cells, of which 1 were right", False),
+    ],
+)
+def test_a_painted_guess_is_judged_by_its_overlap(asked, capsys, cells, told, right):
+    painted = Painted("Which cells leak?", Lab(*cells))
+    painted.compare()
+    first, second = said_by(capsys)
+    assert first == told and second.startswith("Found: 3 of 4 cells leaked.")
+    assert painted.right is right
 
 
 def test_a_reader_without_a_kernel_sees_question_and_options(asked):

@@ -408,9 +408,7 @@ def test_without_a_browser_the_tests_skip_and_say_what_to_install_but_fail_under
 
 
 def test_a_guess_is_chosen_with_the_mouse_kept_and_compared(notebook):
-    asked = (
-        "from helpers.exercises import Guess\nhow = Guess('How many?', 0, 6, 12, popular=0)\nhow"
-    )
+    asked = "from helpers.exercises import Guess\nhow = Guess('How many?', 0, 6, 12)\nhow"
     notebook.write(3, asked)
     notebook.run(3)
     options = notebook.page.locator(".widget-radio-box label", has_text="12")
