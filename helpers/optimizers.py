@@ -22,9 +22,13 @@ NAMES = [*LISTED, *sorted(CLASSES.keys() - LISTED.keys())]
 
 
 def name_of(optimizer):
-    """Return the name of an optimizer, or a known name in lower case; else raises ValueError."""
+    """Return the name of an optimizer, or a known name in lower case; else raises ValueError.
+
+    Keras counts optimizers up ("adam", "adam_1", …); the number does not belong to the name.
+    """
     if isinstance(optimizer, K.Optimizer):
-        return optimizer.name
+        name, _, number = optimizer.name.rpartition("_")
+        return name if number.isdecimal() and name in CLASSES else optimizer.name
     return _known(optimizer)
 
 

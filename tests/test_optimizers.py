@@ -38,6 +38,13 @@ def test_an_optimizer_object_is_copied_with_its_settings():
     assert optimizers.name_of(mine) == "mine"
 
 
+def test_that_keras_counts_optimizers_up_does_not_change_their_names():
+    first, second = keras.optimizers.Adam(), keras.optimizers.Adam(0.5)
+    assert second.name != first.name
+    assert optimizers.name_of(first) == optimizers.name_of(second) == "adam"
+    assert optimizers.name_of(keras.optimizers.SGD(name="round_2")) == "round_2"
+
+
 @pytest.mark.parametrize("name", ["adamm", "", None, "optimizer", "get", "schedules"])
 def test_an_unname_of_hears_what_is_wanted(name):
     for call in (optimizers.name_of, optimizers.freezable_optimizer):
