@@ -1,8 +1,14 @@
 """The drawing of a training step: its stations, lit where a technique acts, an arrow at a leak."""
 
+from IPython.display import Image
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
+
+from helpers.names import known
+from helpers.pictures import plots
+from helpers.stations import describe_step
+from helpers.techniques import TECHNIQUES
 
 # Blue and red stay apart in every common kind of colour blindness; a filled head says "acts" and an
 # arrow says "leak" to those who see no colours at all.
@@ -10,6 +16,17 @@ LIT, LEAK, INK, FAINT, PALE = "#1f5a96", "#c1121f", "#202020", "#6b6b6b", "#e6f0
 WIDTH, MARGIN, GAP = 800, 12, 22  # pixels, as all that follows
 TITLE, ARROW, HEAD, BOX, TURN, LINE = 32, 48, 24, 86, 36, 20  # heights
 FIRST_ROW = 5  # stations in it; the others stand below
+
+
+def picture(technique, optimizer, **settings):
+    """Return the drawing of a step as a picture for a notebook.
+
+    `technique` is a name in `techniques.TECHNIQUES`; for `optimizer` and `settings` see
+    `stations.describe_step`.
+    """
+    technique = TECHNIQUES[known("technique", technique, TECHNIQUES)]
+    title = f"{technique.label}, with {optimizer}"
+    return Image(plots.png(draw(describe_step(technique, optimizer, **settings), title)))
 
 
 def draw(stations, title=""):

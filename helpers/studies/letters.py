@@ -1,0 +1,69 @@
+"""A small model of letters: after one character, which comes next? It has ten rows to learn.
+
+Its table holds a row of numbers for each character. It was trained on English text, but it was
+never asked what follows a digit, so the rows of the ten digits still are as they were drawn.
+"""
+
+import functools
+
+import numpy as np
+
+from helpers import datasets
+from helpers.device import keras, tf
+
+CHARACTERS = " abcdefghijklmnopqrstuvwxyz0123456789"
+DIGITS = CHARACTERS[-10:]
+WIDTH = 16  # numbers in a row of the table
+STEPS = 300
+
+
+@functools.cache
+def pairs(of_digits):
+    """Return (inputs, targets), int64 (pairs,) each: characters of a text and the ones that follow
+    them, by their places in `CHARACTERS`. Either those pairs whose first character is a digit, or
+    those whose first is none."""
+    text = np.array([CHARACTERS.index(character) for character in datasets.english()])
+    chosen = (text[:-1] >= CHARACTERS.index("0")) == of_digits
+    return text[:-1][chosen], text[1:][chosen]
+
+
+def pretrained():
+    """Return a Keras model, float64: numbers of characters (batch,) to logits (batch, characters).
+
+    Its variables are the table, (characters, WIDTH), and the kernel and bias of the layer behind
+    it. It is trained on whole counts of pairs, so that every machine gets the same numbers.
+    """
+    counts = np.zeros((len(CHARACTERS), len(CHARACTERS)))
+    np.add.at(counts, pairs(of_digits=False), 1)
+    asked = np.flatnonzero(counts.any(1))
+    shares = counts[asked] / counts.sum()
+    model = _untrained()
+    optimizer = keras.optimizers.Adam(0.05)
+
+    @tf.function
+    def step():
+        with tf.GradientTape() as tape:
+            loss = -tf.reduce_sum(shares * tf.nn.log_softmax(model(asked)))
+        variables = model.trainable_variables
+        optimizer.apply(tape.gradient(loss, variables), variables)
+
+    for _ in range(STEPS):
+        step()
+    return model
+
+
+def chances(model, character):
+    """Return how likely each of `CHARACTERS` is to follow a character, float (characters,)."""
+    logits = model(np.array([CHARACTERS.index(character)]))[0]
+    return np.asarray(keras.ops.softmax(logits))
+
+
+def _untrained():
+    draw = [keras.initializers.RandomNormal(stddev=0.3, seed=seed) for seed in (0, 1)]
+    size = len(CHARACTERS)
+    layers = [
+        keras.layers.Input((), dtype="int64"),
+        keras.layers.Embedding(size, WIDTH, draw[0], dtype="float64", name="table"),
+        keras.layers.Dense(size, kernel_initializer=draw[1], dtype="float64", name="head"),
+    ]
+    return keras.Sequential(layers, name="letters")
