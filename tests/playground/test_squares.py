@@ -50,8 +50,8 @@ def test_a_click_opens_the_run_and_a_step_leaks(notebook, page):
     page.locator("[data-square='exact,adam,warm']").click()
     outlook(page, "Nothing leaks here")
     page.wait_for_function("document.querySelectorAll('.painter').length === 1")
-    step_and_see(notebook, "0 of 24 frozen cells have changed")
-    assert notebook.python("shown.playground.steps") == 4
+    hands = step_and_see(notebook, "0 of 24 frozen cells have changed")
+    hands.until("shown.playground.steps == 4")
 
 
 def test_keys_alone_lead_to_a_square_and_open_it(notebook, page):
