@@ -15,6 +15,8 @@ SECONDS = {
     "tests/playground/test_squares.py": 60,
     "tests/playground/test_replay.py": 40,
     "tests/playground/test_reruns.py": 240,
+    "tests/test_stations.py": 200,
+    "tests/bench": 100,
     # Its two replicas wait for each other, and beside a browser for very long.
     "tests/freezing/test_distribution.py": 40,
     "tests/freezing": 200,
@@ -45,6 +47,10 @@ def pytest_configure(config):
     if config.option.freezing_cases is None:
         config.option.freezing_cases = 2000 if everything else 300
     os.environ.setdefault("BROWSER_OPERATIONS", "500" if everything else "60")
+    if hasattr(config, "workerinput"):
+        # TensorFlow's threads wait for work by looking out for it all the time, on cores that the
+        # other processes need. Kernels and browsers inherit this.
+        os.environ.setdefault("TF_NUM_INTRAOP_THREADS", "1")
 
 
 def pytest_collection_modifyitems(config, items):

@@ -63,17 +63,20 @@ class Microscope:
         """Forget what was recorded, as the steps are counted anew; the same cells stay pinned."""
         self._traces = {cell: self._empty() for cell in self._traces}
 
-    def curves(self):
-        """Return (header, bytes) for a browser: the header names the cells, the quantities and the
-        marks; the bytes are float32 (cells, 1 + quantities, points), the first row the steps'
-        numbers. The last quantity is by how much each step changed the weight."""
+    def curves(self, name):
+        """Return (header, bytes) for a browser: the header names the cells, by what `name` says of
+        them, the quantities and the marks; the bytes are float32 (cells, 1 + quantities, points),
+        the first row the steps' numbers. The last quantity is by how much each step changed the
+        weight."""
         header, planes = [], []
-        for (page, row, column), trace in self._traces.items():
+        for cell, trace in self._traces.items():
+            page, row, column = cell
             chosen = _thinned(len(trace.steps))
             rows = trace.rows[chosen].T, trace.changes[chosen]
             planes.append(np.vstack([trace.steps[chosen], *rows]))
             marks = [[int(step), text] for step, text in trace.marks]
             header.append({"page": page, "row": row, "column": column, "marks": marks})
+            header[-1]["name"] = name(cell)
             header[-1]["points"] = len(trace.steps[chosen])
         told = {"cells": header, "quantities": [*self._loop.recorder.quantities, "step taken"]}
         return told, b"".join(plane.astype(np.float32).tobytes() for plane in planes)

@@ -46,6 +46,7 @@ class Session:
         self._sheets = {name: Sheet(grid.shape) for name in task.pages}
         self._bets = {name: Sheet(grid.shape) for name in task.pages}
         self.painter = Panel(grid, self._choices(), controls, self._sheets[page], page=page)
+        self.painter.row_names = task.row_names
         self.after_steps, self._first_look, self.claim = [], None, CLAIMS[0]
         self.microscope = Microscope(self.loop, self._place)
         self._examination = Examination(self.loop.outputs, task.held_out, task.labels)
@@ -180,7 +181,7 @@ class Session:
     def _name(self, cell):
         page, row, column = cell
         of_page = f"class {page}, " if len(self.task.pages) > 1 else ""
-        return f"{of_page}row {row}, column {column}"
+        return f"{of_page}{self.painter.row_name(row)}, column {column}"
 
     @property
     def steps(self):
@@ -235,7 +236,7 @@ class Session:
                 "claim": self.claim,
                 "judged": self._curve.steps > self._betted,
             }
-            header["microscope"], traces = self.microscope.curves()
+            header["microscope"], traces = self.microscope.curves(self._name)
             grids = {name: self.grid(array) for name, array in arrays.items()}
             bare = dict(header=header, curve=self._curve.points, traces=traces)
             bare["predicted"] = self.bets.frozen

@@ -32,6 +32,7 @@ class Task:
     held_out  name -> (inputs, labels) that are not trained on, where the model classifies: one
               entry, or one a task where there are several in turn
     labels    page name -> the label that the page stands for, where there is one
+    row_names the names of the grid's rows, from the top; empty if they have none
     made_by   of the course's own tasks, the name in `TASKS` and the arguments that make it again;
               None for all others, also for what `dataclasses.replace` makes of one
     kind      what decides on the training step's graph, beside its variables, hashable; None for a
@@ -49,6 +50,7 @@ class Task:
     reads: tuple = ()
     held_out: dict = field(default_factory=dict)
     labels: dict = field(default_factory=dict)
+    row_names: tuple = ()
     made_by: tuple | None = field(default=None, init=False)
     kind: tuple | None = field(default=None, init=False)
 
@@ -150,6 +152,7 @@ def own(
     batch_size=BATCH,
     seed=0,
     held_out=None,
+    row_names=(),
 ):
     """Make a task of the learner's own built Keras model.
 
@@ -159,7 +162,8 @@ def own(
     which each batch draws `batch_size` with replacement, decided by `seed`. Weight regularizers
     join the loss, as in `fit`; what layers add by `add_loss` or `activity_regularizer` does not.
     `held_out`, for a model that classifies, is (inputs, labels) that it does not train on, or a
-    dict from names to several; the playground shows how many of them it gets right.
+    dict from names to several; the playground shows how many of them it gets right. `row_names`
+    is a name for each row of the grid, such as the words of an embedding table.
     Raises ValueError for another variable, another number of targets or a grid of another size,
     TypeError for cells that are no slice.
     """
@@ -169,7 +173,12 @@ def own(
             "trainable variables; pass one of them, for example model.layers[0].kernel."
         )
     whole = np.empty(variable.shape, bool)
-    masks.as_grid_shape(whole[cells].shape)
+    rows, _ = masks.as_grid_shape(whole[cells].shape)
+    if row_names and len(row_names) != rows:
+        raise ValueError(
+            f"{len(row_names)} row names arrived; {rows} were wanted, one for each row of the "
+            "grid, or none at all."
+        )
     if not np.shares_memory(whole, whole[cells]):
         raise TypeError(
             f"The cells {cells!r} arrived; NumPy makes a copy of what a list or a mask picks, and "
@@ -190,6 +199,7 @@ def own(
         held_out = {"held out": held_out}
     pages = {"all": cells}
     shown = dict(pages=pages, folded=variable.shape, held_out=held_out or {})
+    shown["row_names"] = tuple(row_names)
     return Task(model, variable, batch, mean_loss, rates={}, **shown)
 
 

@@ -196,7 +196,7 @@ def test_only_the_last_steps_are_kept(monkeypatch):
 def test_a_browser_gets_few_points_and_the_last_one(lab):
     lab.pin(0, 0)
     lab.train(1000)
-    header, data = lab.session.do(lab.session.microscope.curves)
+    header, data = lab.session.do(functools.partial(lab.session.microscope.curves, str))
     (cell,) = header["cells"]
     curves = np.frombuffer(data, np.float32).reshape(1 + len(header["quantities"]), cell["points"])
     assert cell["points"] <= 256 and curves[0, 0] == 1 and curves[0, -1] == 1000

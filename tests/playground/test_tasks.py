@@ -228,3 +228,11 @@ def test_inputs_and_targets_of_different_lengths_are_refused(own_task):
     kernel = model.layers[0].kernel
     with pytest.raises(ValueError, match="5 inputs and 4 targets arrived"):
         tasks.own(model, kernel, np.zeros((5, 8, 8, 1)), np.zeros(4), "mse", np.s_[:, :, 0, 0])
+
+
+def test_rows_can_have_names_one_each(own_task):
+    task = own_task()
+    data = task.model, task.variable, np.zeros((4, 8, 8, 1)), np.zeros(4), "mse", np.s_[:, :, 0, 0]
+    assert tasks.own(*data, row_names=["top", "middle", "bottom"]).row_names[1] == "middle"
+    with pytest.raises(ValueError, match="2 row names arrived; 3 were wanted"):
+        tasks.own(*data, row_names=["top", "bottom"])

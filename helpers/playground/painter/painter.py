@@ -33,6 +33,7 @@ class Painter(anywidget.AnyWidget):
     Whoever trains the weights replaces two attributes: `snapshot` returns what a frame shows (see
     `plain_snapshot`), and `on_change` is called when the mask has changed or the browser wants a
     frame; it sees to it that `publish` is called. `link` is the conversation with the browser.
+    `row_names` may hold a name for each row, told with its cells.
     """
 
     operations = OPERATIONS  # what a browser may ask for
@@ -49,7 +50,7 @@ class Painter(anywidget.AnyWidget):
         self.shape_of_grid = masks.as_grid_shape(np.shape(values))
         self.values = np.array(values)
         self._sheets, self._turned_up = [sheet or Sheet(self.shape_of_grid)], 0
-        self._bets = None
+        self._bets, self.row_names = None, ()
         self.snapshot, self.on_change = self.plain_snapshot, self.publish
         self.link = Link(
             send=lambda message, buffers: self.send(message, buffers=buffers),
@@ -190,7 +191,13 @@ class Painter(anywidget.AnyWidget):
             )
         cell, snapshot = checks.whole(message, "cell", high=self.values.size), self.snapshot()
         value, initial = snapshot["values"].flat[cell], snapshot["initial"].flat[cell]
-        return {"kind": "value", "cell": cell, "value": repr_of(value), "was": repr_of(initial)}
+        told = {"value": repr_of(value), "was": repr_of(initial)}
+        row = cell // self.shape_of_grid[1]
+        return {"kind": "value", "cell": cell, "row": self.row_name(row), **told}
+
+    def row_name(self, row):
+        """What a row is called on screen: its number, and its name if it has one."""
+        return f"row {row} ({self.row_names[row]})" if self.row_names else f"row {row}"
 
     def _carry_out(self, message, buffers):
         """Do what an operation says."""

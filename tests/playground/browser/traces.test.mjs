@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { nameOf, short } from "../../../helpers/playground/painter/browser/microscope.mjs";
+import { short } from "../../../helpers/playground/painter/browser/microscope.mjs";
 import { cellsOf, nearest, panelsOf, rangeOf, turns } from "../../../helpers/playground/painter/browser/traces.mjs";
 
 const quantities = ["weight", "seen", "gradient", "frozen", "momentum", "step taken"];
@@ -70,6 +70,4 @@ test("numbers and cells are told in few words", () => {
   assert.equal(short(0.0000123), "1.2e-5");
   assert.equal(short(0), "0");
   assert.equal(short(NaN), "none");
-  assert.equal(nameOf({ page: "3", row: 1, column: 2 }), "class 3, row 1, column 2");
-  assert.equal(nameOf({ page: "all", row: 1, column: 2 }), "row 1, column 2");
 });

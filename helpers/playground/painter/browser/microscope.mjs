@@ -38,13 +38,13 @@ export class Microscope {
 
   /** A line for each cell, with a button that unpins it. Built anew only when the cells change. */
   listCells() {
-    const names = JSON.stringify(this.cells.map(nameOf));
+    const names = JSON.stringify(this.cells.map(({ name }) => name));
     if (names === this.listed) return;
     this.listed = names;
     this.list.replaceChildren(...this.cells.map((cell, i) => {
-      const button = make("button", { type: "button", "aria-label": `Unpin ${nameOf(cell)}` }, "×");
+      const button = make("button", { type: "button", "aria-label": `Unpin ${cell.name}` }, "×");
       button.addEventListener("click", () => this.store.unpin(cell));
-      return make("span", { class: "painter-pin", "data-curve": i }, sample(), nameOf(cell), button);
+      return make("span", { class: "painter-pin", "data-curve": i }, sample(), cell.name, button);
     }));
   }
 
@@ -177,13 +177,9 @@ export class Microscope {
       const told = [...cell.curves].filter(([name]) => name !== "frozen")
         .map(([name, values]) => `${name.replaceAll("_", " ")} ${short(values[at])}`);
       const state = cell.curves.get("frozen")[at] ? "frozen" : "free";
-      return make("div", {}, `${nameOf(cell)}, step ${cell.steps[at]}, ${state}: ${told.join(", ")}`);
+      return make("div", {}, `${cell.name}, step ${cell.steps[at]}, ${state}: ${told.join(", ")}`);
     }));
   }
-}
-
-export function nameOf({ page, row, column }) {
-  return `${page === "all" ? "" : `class ${page}, `}row ${row}, column ${column}`;
 }
 
 /** A number in few characters. */

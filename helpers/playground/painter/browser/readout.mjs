@@ -27,11 +27,10 @@ export class Readout {
     else if (mine) this.ask();
   }
 
-  describe({ cell, value, was }) {
+  describe({ cell, row, value, was }) {
     const { frozen, leaked } = this.store;
-    const { row, column } = this.cursor;
     const state = !frozen[cell] ? "free" : leaked[cell] ? "frozen, but changed" : "frozen";
     const change = value === was ? "" : `, was ${was}`;
-    return `row ${row}, column ${column}, ${state}: ${value}${change}`;
+    return `${row}, column ${this.cursor.column}, ${state}: ${value}${change}`;
   }
 }

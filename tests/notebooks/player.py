@@ -1,0 +1,105 @@
+"""A curious reader's hand, in a notebook's kernel: it plays with whatever playground is shown."""
+
+import random
+
+from helpers.exercises.guess import GUESSES, Estimate, Guess
+
+ACTS = []
+
+
+def act(function):
+    """Have the hand do this, too."""
+    ACTS.append(function)
+    return function
+
+
+def play(shown, seed):
+    """Do some things at random with what is shown, playgrounds and others; the same for a seed."""
+    hand = random.Random(seed)
+    for lab in shown:
+        lab = getattr(lab, "playground", lab)  # of a laboratory or a contest
+        if hasattr(lab, "painter") and lab.painter.status != "closed":
+            for _ in range(hand.randrange(4)):
+                hand.choice(ACTS)(lab, hand)
+    answer(hand)
+
+
+def answer(hand):
+    """Answer a question by its widget, or leave it."""
+    for question in GUESSES.values():
+        if isinstance(question, Guess):
+            question._widget.value = hand.choice([None, *question.options])
+        elif isinstance(question, Estimate) and hand.random() < 0.5:
+            question._widget.value = hand.randint(question._widget.min, question._widget.max)
+
+
+def block(lab, hand):
+    """Some rows and columns of the grid."""
+    return [slice(*sorted(hand.choices(range(side + 1), k=2))) for side in lab.frozen.shape]
+
+
+@act
+def freeze(lab, hand):
+    lab.paint(*block(lab, hand))
+
+
+@act
+def thaw(lab, hand):
+    lab.paint(*block(lab, hand), frozen=False)
+
+
+@act
+def freeze_all(lab, hand):
+    lab.paint(slice(None), slice(None))
+
+
+@act
+def undo(lab, hand):
+    lab.undo()
+
+
+@act
+def change_technique(lab, hand):
+    lab.use(technique=hand.choice(list(lab.session.loop.techniques)))
+
+
+@act
+def change_optimizer(lab, hand):
+    lab.use(optimizer=hand.choice(list(lab.optimizers)))
+
+
+@act
+def change_page(lab, hand):
+    lab.use(page=hand.choice(list(lab.task.pages)))
+
+
+@act
+def bet(lab, hand):
+    lab.predict(lab.frozen, hand.choice(["leak", "stay"]))
+
+
+@act
+def pin(lab, hand):
+    if len(lab.session.microscope.cells) < 4:
+        lab.pin(*(hand.randrange(side) for side in lab.frozen.shape))
+
+
+@act
+def unpin(lab, hand):
+    for _, row, column in lab.session.microscope.cells[:1]:
+        lab.unpin(row, column)
+
+
+@act
+def train(lab, hand):
+    lab.train(hand.randrange(60))
+
+
+@act
+def leave_training(lab, hand):
+    lab.start()
+
+
+@act
+def reset(lab, hand):
+    lab.reset()

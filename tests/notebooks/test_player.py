@@ -1,0 +1,46 @@
+"""Play never breaks a page: somebody plays with each playground that is shown, and reads on."""
+
+import copy
+import os
+import re
+
+import nbformat
+import pytest
+
+from helpers.tools import notebooks
+from tests.notebooks.pictures import code
+
+SEEDS = range(int(os.environ.get("PLAYER_SEEDS", 1)))
+# Those whose pages were written before it was asked of them; the list only gets shorter.
+OLD = {f"{number:02}" for number in range(19)} - {"00", "05"}
+COURSE = [path for path in notebooks.paths() if path.stem[:2] not in OLD]
+
+
+def with_play(notebook, seed):
+    """The notebook with somebody at play after each cell, in all that has been shown by then."""
+    played, shown = copy.deepcopy(notebook), []
+    for number, cell in enumerate(code(notebook)):
+        last = cell.source.rstrip().rpartition("\n")[2]
+        shown += [last] if re.fullmatch(r"\w+", last) and last not in shown else []
+        with_them = f"[{', '.join(shown)}], {seed + number}"
+        source = f"from tests.notebooks import player\nplayer.play({with_them})"
+        place = next(i for i, other in enumerate(played.cells) if other.id == cell.id)
+        played.cells.insert(place + 1, nbformat.v4.new_code_cell(source))
+    return played
+
+
+@pytest.mark.thorough
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("path", COURSE, ids=lambda path: path.stem)
+def test_whatever_a_reader_does_every_later_cell_runs(path, seed):
+    notebooks.execute(with_play(notebooks.read(path), 1000 * seed))
+
+
+def test_the_hand_finds_what_would_break():
+    """A page that counts on its own mask stops."""
+    cells = ["from helpers.playground import Playground", "lab = Playground('digits')\nlab"]
+    cells += ["1"] * 4 + ["assert not lab.frozen.any() and not lab.training"]
+    made = [nbformat.v4.new_code_cell(source) for source in cells]
+    with pytest.raises(Exception, match="AssertionError"):
+        notebooks.execute(with_play(nbformat.v4.new_notebook(cells=made), 0))
