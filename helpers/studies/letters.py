@@ -17,7 +17,6 @@ WIDTH = 16  # numbers in a row of the table
 STEPS = 300
 
 
-@functools.cache
 def pairs(of_digits):
     """Return (inputs, targets), int64 (pairs,) each: characters of a text and the ones that follow
     them, by their places in `CHARACTERS`. Either those pairs whose first character is a digit, or
@@ -33,6 +32,20 @@ def pretrained():
     Its variables are the table, (characters, WIDTH), and the kernel and bias of the layer behind
     it. It is trained on whole counts of pairs, so that every machine gets the same numbers.
     """
+    model = _untrained()
+    model.set_weights(_trained())
+    return model
+
+
+def chances(model, character):
+    """Return how likely each of `CHARACTERS` is to follow a character, float (characters,)."""
+    logits = model(np.array([CHARACTERS.index(character)]))[0]
+    return np.asarray(keras.ops.softmax(logits))
+
+
+@functools.cache
+def _trained():
+    """The weights after training, a list of arrays; a page asks for several such models."""
     counts = np.zeros((len(CHARACTERS), len(CHARACTERS)))
     np.add.at(counts, pairs(of_digits=False), 1)
     asked = np.flatnonzero(counts.any(1))
@@ -49,13 +62,7 @@ def pretrained():
 
     for _ in range(STEPS):
         step()
-    return model
-
-
-def chances(model, character):
-    """Return how likely each of `CHARACTERS` is to follow a character, float (characters,)."""
-    logits = model(np.array([CHARACTERS.index(character)]))[0]
-    return np.asarray(keras.ops.softmax(logits))
+    return model.get_weights()
 
 
 def _untrained():

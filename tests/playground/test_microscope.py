@@ -167,6 +167,16 @@ def test_a_pin_belongs_to_its_page(playground):
     assert lab.traces(2, 5)["weight"][-1] == lab.weights[2, 5]
 
 
+@pytest.mark.parametrize(
+    "task, name", [("digits", "class 3, row 2, column 5"), ("snowflake", "row 2, column 5")]
+)
+def test_a_pinned_cell_is_called_by_its_class_only_where_there_are_several(playground, task, name):
+    lab = playground(task, page="3" if task == "digits" else None)
+    lab.pin(2, 5)
+    (cell,) = lab.session.snapshot()["header"]["microscope"]["cells"]
+    assert cell["name"] == name
+
+
 def test_slots_of_optimizers_that_take_turns_stand_side_by_side(lab):
     lab.pin(0, 0)
     lab.use(optimizer="sgd")

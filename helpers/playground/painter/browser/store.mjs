@@ -39,8 +39,8 @@ export class Store {
 
   takeFrame(header, planes) {
     this.header = header;
-    const { weights } = planes;
-    this.weights = new Int8Array(weights.buffer ?? weights, weights.byteOffset ?? 0, weights.byteLength);
+    const weights = bytesOf(planes.weights);
+    this.weights = new Int8Array(weights.buffer, weights.byteOffset, weights.length);
     this.moved = bytesOf(planes.moved);
     this.curve = new Float32Array(alignedCopy(planes.curve));
     this.traces = planes.traces;
