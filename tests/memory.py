@@ -12,12 +12,17 @@ from helpers import private
 
 WANTED = 2.0  # GB a process: two of them fit beside a browser on a small machine
 PEAKS = pytest.StashKey()
+_highest = []  # (GB, file) in this process, each time that a file has ended higher than before
 
 
 @pytest.fixture(autouse=True, scope="module")
-def memory_is_given_back():
-    """After each file, forget Keras' models and compiled functions that no test holds any more."""
+def memory_is_given_back(request):
+    """After each file, note how high it went, and forget Keras' models and compiled functions that
+    no test holds any more."""
     yield
+    reached = peak()
+    if reached and (not _highest or reached > _highest[-1][0]):
+        _highest.append((reached, request.node.name))
     if "keras" in sys.modules:
         sys.modules["keras"].backend.clear_session()
         private.forget_gradients(private.registered_gradients())
@@ -37,7 +42,7 @@ def peak():
 def pytest_sessionfinish(session):
     """A process that runs tests sends its peak to the one that hands them out."""
     if hasattr(session.config, "workeroutput"):
-        session.config.workeroutput["peak"] = peak()
+        session.config.workeroutput["peak"] = _highest[-1] if _highest else None
 
 
 def pytest_testnodedown(node):
@@ -47,9 +52,11 @@ def pytest_testnodedown(node):
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    """Print the peaks; more than is wanted is marked."""
-    for name, gigabytes in sorted(config.stash.get(PEAKS, {}).items()):
-        if gigabytes is not None:
+    """Print the peaks, and in which files; more than is wanted is marked."""
+    for name, highest in sorted(config.stash.get(PEAKS, {}).items()):
+        if highest is not None:
+            gigabytes, where = highest
             over = gigabytes > WANTED
             told = f", more than the {WANTED:.0f} GB that are wanted" if over else ""
-            terminalreporter.write_line(f"{name}: {gigabytes:.2f} GB at the most{told}", red=over)
+            told = f"{name}: {gigabytes:.2f} GB at the most{told}, in {where}"
+            terminalreporter.write_line(told, red=over)
