@@ -16,6 +16,7 @@ step         one training step, in which a technique acts; everybody trains thro
 pictures/    heatmaps, charts, the leak matrix
 studies/     what notebooks compute beside the playground: leaks, costs, split layers, tasks in turn
 playground/  the widget, the thread that trains, and the thing people play with
+board/       a model's variables as tiles that light up when a line of code moves them
 exercises/   guesses that are kept and compared, functions to write that are checked
 tools/       the environment, the notebooks' files, a real browser
 bench/       measurements, each a table of medians and ratios

@@ -1,6 +1,7 @@
 """Frozen values in tensors: a course to run, paint in and test.
 
-  python3 -m helpers lab            open the course in JupyterLab
+  python3 -m helpers lab            open the course in JupyterLab, in copies of your own
+  python3 -m helpers lab --renew    the same in fresh copies; those you have changed are kept
   python3 -m helpers test           run the tests, the browser and every notebook once (minutes)
   python3 -m helpers test --all     also what takes long, as before a release (half an hour)
   python3 -m helpers bench NAME     measure something again
@@ -16,15 +17,18 @@ import argparse
 import os
 import sys
 
-from helpers.tools import environment, pins
+from helpers.tools import copies, environment, pins
 
-FIRST = "/lab/tree/notebooks/00_start_here.ipynb"
+FIRST = "/lab/tree/yours/00_start_here.ipynb"
 TWO_PROCESSES = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder", "--durations=10"]
 CALL = "import sys; from helpers.{} import main; sys.exit(main(sys.argv[1:]))"
 
 
 def lab(rest):
-    """JupyterLab over the repository, on the first notebook."""
+    """JupyterLab over the repository, on the reader's own copy of the first notebook."""
+    for name in copies.bring(renew="--renew" in rest):
+        environment.say(f"yours/{name} has your changes; the course has a newer one: lab --renew.")
+    rest = [each for each in rest if each != "--renew"]
     root, first = f"--ServerApp.root_dir={environment.ROOT}", f"--LabApp.default_url={FIRST}"
     return environment.run(["-m", "jupyterlab", root, first, *as_root(), *rest])
 

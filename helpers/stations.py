@@ -35,6 +35,13 @@ KEPT = {  # the same for the exact freeze, which guards all that comes after the
     for key in ("memory", "step", "write", "average")
 }
 
+UNLISTED = {  # and for a whole variable that is not on the list of those that train
+    "gradient": ("of a variable that is not on the list it is not asked for.", "unlisted: no g"),
+    "memory": ("what is not on the list is passed over.", "unlisted: as before"),
+    "step": ("for what is not on the list there is none.", "unlisted: no Δ"),
+    "write": ("what is not on the list keeps what it had.", "unlisted: as before"),
+}
+
 # What happens there, in a sentence, and as a formula of lines that are computed from top to bottom.
 TEXTS = {
     "weights": ("The variable holds the weights.", "w"),
@@ -120,6 +127,10 @@ NORM = (
     "The frozen cells' gradients count in the length, and so change the steps of free cells.",
 )
 NAN = "0 × NaN", "0 times NaN is NaN, so the NaN of a frozen cell goes on to the optimizer."
+BY_PLACE = (
+    "by place",
+    "Keras hands the averages out by their place, so a shorter list gets those of others.",
+)
 # By where a leak enters, and by how a technique holds a cell: its gradient is masked, the model is
 # shown a copy, it is put back after each step. Each an (arrow, sentence).
 LEAKS = {
@@ -206,7 +217,8 @@ def describe_step(
 ):
     """Return the Stations of a step in which a technique freezes cells, from first to last.
 
-    technique  a Technique, see `helpers/techniques.py`
+    technique  a Technique, see `helpers/techniques.py`; None: the cells are those of a variable
+               that is not on the list of those that train
     optimizer  "sgd", "momentum", "adam" or "adamw". Any other name gets a general wording, and its
                memory is taken to move a cell even without steps from before, as that of Ftrl does.
     penalty    whether the loss has a penalty on the variable itself, as of a regularizer
@@ -238,7 +250,10 @@ def describe_step(
 
 
 def acts_at(technique):
-    """Return where a Technique acts: a dict from a station's key to what it does there."""
+    """Return where a Technique acts, or a shorter list: a dict from a station's key to what it does
+    there."""
+    if technique is None:
+        return UNLISTED
     fields = [field for field in ACTING if getattr(technique, field)]
     acting = [ACTING["gradient"], *KEPT.values()] if technique.exact else map(ACTING.get, fields)
     return {key: does for key, *does in acting}
@@ -262,6 +277,8 @@ def _station(key, told, used, does, leak):
 
 def _leaks(technique, here):
     """A dict from a station's key to (arrow, sentence): where something gets past a technique."""
+    if technique is None:
+        return {"average": BY_PLACE} if here.average else {}
     if technique.exact:
         return {}
     if not acts_at(technique):

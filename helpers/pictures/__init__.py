@@ -5,5 +5,6 @@ pixels        the same in whole pixels: a stand-in for a live grid, an animation
 charts        what was measured over several seeds, as dots, curves, rows of pictures
 microscope    what pinned cells went through, step by step
 leak_matrix   the leak laboratory's verdicts, a square each
+board         a model's variables as tiles, and the lines of code that moved them
 step_drawing  the stations of a training step: where a technique acts, where a leak enters
 """

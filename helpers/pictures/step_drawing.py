@@ -21,11 +21,13 @@ FIRST_ROW = 5  # stations in it; the others stand below
 def picture(technique, optimizer, **settings):
     """Return the drawing of a step as a picture for a notebook.
 
-    `technique` is a name in `techniques.TECHNIQUES`; for `optimizer` and `settings` see
-    `stations.describe_step`.
+    `technique` is a name in `techniques.TECHNIQUES`, or None for a variable that is not on the list
+    of those that train; for `optimizer` and `settings` see `stations.describe_step`.
     """
-    technique = TECHNIQUES[known("technique", technique, TECHNIQUES)]
-    title = f"{technique.label}, with {optimizer}"
+    if technique is not None:
+        technique = TECHNIQUES[known("technique", technique, TECHNIQUES)]
+    label = technique.label if technique else "a variable that is not on the list"
+    title = f"{label}, with {optimizer}"
     return Image(plots.png(draw(describe_step(technique, optimizer, **settings), title)))
 
 

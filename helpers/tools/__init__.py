@@ -1,6 +1,7 @@
 """What runs, tests and measures the course; nothing here knows about freezing.
 
 environment  the Python that everything runs in, built from environment.yml
+copies       the reader's own copies of the notebooks, without outputs
 pins         renews the generated half of environment.yml
 notebooks    executes the notebooks and keeps their files byte-stable
 browser      a real JupyterLab in a real Chromium, for the tests and the bench

@@ -1,7 +1,9 @@
-"""A curious reader's hand, in a notebook's kernel: it plays with whatever playground is shown."""
+"""A curious reader's hand, in a notebook's kernel: it plays with whatever is shown, playgrounds and
+boards."""
 
 import random
 
+from helpers.board import Board
 from helpers.exercises.guess import GUESSES, Estimate, Guess
 
 ACTS = []
@@ -16,12 +18,27 @@ def act(function):
 def play(shown, seed):
     """Do some things at random with what is shown, playgrounds and others; the same for a seed."""
     hand = random.Random(seed)
+    for board in filter(lambda each: isinstance(each, Board), shown):
+        for _ in range(hand.randrange(4)):
+            press(board, hand)
     for lab in shown:
         lab = getattr(lab, "playground", lab)  # of a laboratory or a contest
         if hasattr(lab, "painter") and lab.painter.status != "closed":
             for _ in range(hand.randrange(4)):
                 hand.choice(ACTS)(lab, hand)
     answer(hand)
+
+
+def press(board, hand):
+    """Press something on a board: a button, a switch, a tile, Start over."""
+    state = board.state
+    tiles = [tile for row in state["rows"] for tile in row["tiles"]]
+    switches = [each["key"] for each in [*state["rows"], *tiles] if each["lockable"]]
+    pressed = [("run", line) for lines in state["buttons"].values() for line in lines]
+    pressed += [("switch", key) for key in switches]
+    pressed += [("bet", tile["key"]) for tile in tiles] + [("reset", "")]
+    what, key = hand.choice(pressed)
+    board.widget._handle_custom_msg({"press": what, "key": key}, [])
 
 
 def answer(hand):

@@ -1,14 +1,12 @@
 """What several tests of the playground share; TensorFlow is imported only where it is used."""
 
 import contextlib
-import os
 import threading
 import types
 
 import numpy as np
 import pytest
 
-from helpers.tools import browser
 from tests.playground.hands import Hands
 
 
@@ -128,37 +126,6 @@ def busy():
     return keep
 
 
-# A real JupyterLab in a real Chromium; each file of tests has a notebook of its own.
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    if browser.find() is None:
-        if os.environ.get("CI"):
-            pytest.fail(browser.MISSING)
-        pytest.skip(browser.MISSING)
-    with browser.chromium() as chromium:
-        yield chromium
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    root = tmp_path_factory.mktemp("root")
-    with browser.server(root) as address:
-        yield address, root
-
-
-@pytest.fixture(scope="module")
-def notebook(chromium, address):
-    imports = "from helpers.playground import Playground, tasks"
-    cells = [imports, "", "lab", "import time"]
-    notebook = browser.Notebook(chromium, *address, cells, has_touch=True)
-    notebook.run(0)
-    notebook.python("1")
-    yield notebook
-    notebook.close()
-
-
 @pytest.fixture
 def show(notebook):
     """Run the cell of a playground, and return what a person would do with it."""
@@ -171,18 +138,3 @@ def show(notebook):
 
     yield shown
     notebook.python("lab.close()")
-
-
-@pytest.fixture
-def width(notebook):
-    """A function that gives the widget a width, as a narrow page or a wide one does."""
-
-    def give(pixels):
-        notebook.page.set_viewport_size({"width": max(1280, pixels + 200), "height": 900})
-        style = f"{pixels}px" if pixels else ""
-        notebook.page.evaluate("w => document.querySelector('.painter').style.width = w", style)
-        notebook.page.evaluate("() => new Promise(requestAnimationFrame)")
-        notebook.page.wait_for_timeout(200)
-
-    yield give
-    notebook.page.set_viewport_size({"width": 1280, "height": 900})

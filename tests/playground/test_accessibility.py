@@ -5,18 +5,6 @@ from axe_playwright_python.sync_playwright import Axe
 
 pytestmark = pytest.mark.browser
 
-THEMES = ["JupyterLab Light", "JupyterLab Dark"]
-
-
-@pytest.fixture(params=THEMES)
-def theme(notebook, request):
-    """One theme of JupyterLab after the other."""
-    notebook.command("apputils:change-theme", theme=request.param)
-    light = str(request.param == THEMES[0]).lower()
-    notebook.page.wait_for_selector(f"body[data-jp-theme-light={light}]", state="attached")
-    yield request.param
-    notebook.command("apputils:change-theme", theme=THEMES[0])
-
 
 def findings(page):
     """What axe-core finds in the playground alone, a line a place."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from helpers.board.tiles import Tiles
 from helpers.playground.laboratory.squares import Squares
 from helpers.playground.painter import Painter, bundle
 
@@ -49,6 +50,7 @@ def test_every_part_is_shipped_once_and_below_what_it_imports():
 SHIPPED = [
     (Painter, "export default () => {", "it.default()", "[ 'initialize', 'render' ]"),
     (Squares, "export default {", "it.default", "[ 'render' ]"),
+    (Tiles, "export default {", "it.default", "[ 'render' ]"),
 ]
 
 

@@ -12,7 +12,7 @@ import yaml
 from packaging.requirements import Requirement
 
 from helpers import __main__ as commands
-from helpers.tools import environment, pins
+from helpers.tools import copies, environment, pins
 
 TEXT = environment.LISTED.read_text(encoding="utf-8")
 PINS = environment.requirements(TEXT)
@@ -309,9 +309,10 @@ def test_uv_is_used_where_it_is_on_the_path(tmp_path, stand_in, monkeypatch):
 
 
 @pytest.fixture
-def ran(monkeypatch):
-    """The arguments that would have gone to the environment's Python."""
+def ran(monkeypatch, tmp_path):
+    """The arguments that would have gone to the environment's Python; copies are made elsewhere."""
     seen = []
+    monkeypatch.setattr(copies, "YOURS", tmp_path / "yours")
     monkeypatch.setattr(environment, "run", lambda arguments: seen.extend(arguments) or 7)
     return seen
 
@@ -342,8 +343,20 @@ def test_exit_codes_come_through_from_any_folder(tmp_path):
 def test_lab_opens_the_first_notebook_and_takes_more_options(ran):
     commands.main(["lab", "--no-browser", "--port", "8890"])
     assert ran[:3] == ["-m", "jupyterlab", f"--ServerApp.root_dir={environment.ROOT}"]
-    assert "--LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb" in ran
+    assert "--LabApp.default_url=/lab/tree/yours/00_start_here.ipynb" in ran
     assert ran[-3:] == ["--no-browser", "--port", "8890"]
+    assert (copies.YOURS / "00_start_here.ipynb").exists()
+
+
+def test_lab_renews_the_copies_when_asked_and_names_those_that_have_changed(ran, capsys):
+    commands.main(["lab"])
+    page = copies.YOURS / "00_start_here.ipynb"
+    page.write_text(page.read_text().replace('"course": "', '"course": "older'))
+    commands.main(["lab"])
+    assert "yours/00_start_here.ipynb has your changes" in capsys.readouterr().err
+    commands.main(["lab", "--renew"])
+    assert "--renew" not in ran and "your changes" not in capsys.readouterr().err
+    assert len(list(copies.YOURS.glob("before/*/00_start_here.ipynb"))) == 1
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no root")

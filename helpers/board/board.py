@@ -1,0 +1,168 @@
+"""A model on a board: lines of code are run on it, and the tiles that they move light up."""
+
+from IPython.display import Image
+
+from helpers.board.lines import outcome
+from helpers.board.rows import rows_of
+from helpers.board.tiles import Tiles
+from helpers.names import known
+from helpers.pictures import board as drawing
+from helpers.pictures import plots
+from helpers.playground.playground import close_former
+
+LINE = 46  # characters, of a line that is printed with what it led to
+NOTHING = frozenset(), frozenset()  # bets and what moved, where nothing has been judged
+
+
+class Board:
+    """A model whose variables stand on tiles. Buttons run lines of code; tiles that move light up.
+
+    names    what the lines may use: a dict, usually `globals()`. They work on a copy of it, so that
+             `model = …` on the board leaves the page's own `model` alone.
+    start    the lines that make the model; Start over runs them again
+    prepare  lines that can be pressed and do not train, such as "compile(model)"
+    train    lines that can be pressed and train, after which bets are judged
+    show     the names of what stands on the board: models, layers, optimizers, variables
+
+    A layer and a variable have a switch that sets `trainable`, by a line as well. `moved` has the
+    keys of the tiles in which a bit changed when something last trained, and is None before; `bets`
+    has those of which the reader says that they will move next; `log` what was run.
+    """
+
+    def __init__(self, names, start, prepare=(), train=(), show=("model",)):
+        self._outside, self._start, self._show = dict(names), start, list(show)
+        self._buttons = {"prepare": list(prepare), "train": list(train)}
+        self.bets = set()
+        self._begin()
+        self.widget = Tiles(self.state, self._press)
+        close_former(self)
+
+    def __getitem__(self, name):
+        """What a name stands for on the board."""
+        return self._names[name]
+
+    @property
+    def rows(self):
+        """What stands on the board now, a list of Rows."""
+        shown = [(name, self._names[name]) for name in self._show if name in self._names]
+        return [row for name, thing in shown for row in rows_of(name, thing)]
+
+    @property
+    def tiles(self):
+        """The Tiles on the board, by their keys."""
+        return {tile.key: tile for row in self.rows for tile in row.tiles}
+
+    @property
+    def verdict(self):
+        """What became of the bets when something last trained, as sets of keys: those that were
+        right, those that moved without a bet, those that did not move. Empty until it is known."""
+        bets, moved = self._judged
+        return bets & moved, moved - bets, bets - moved
+
+    @property
+    def state(self):
+        """All that is shown, in dicts and lists."""
+        rows = [{**_told(row), "tiles": list(map(self._told_tile, row.tiles))} for row in self.rows]
+        return {"rows": rows, "buttons": self._buttons, "log": list(self.log)}
+
+    def run(self, *lines):
+        """Run lines of code, as presses of their buttons do, and print what each led to. What goes
+        wrong is told there, too; nothing is raised."""
+        for line in lines:
+            self._run(line)
+            print(f"{line:{LINE}} {self.log[-1]['told']}".rstrip())
+        self._refresh()
+
+    def switch(self, key):
+        """Turn the label of a layer or a variable over, by its key, as its switch does."""
+        switches = self._switches()
+        self.run(_turned(switches[known("layer or variable", key, switches)]))
+
+    def bet(self, *keys):
+        """Bet that just these tiles move when something trains next. ValueError: unknown key."""
+        tiles = self.tiles
+        self.bets, self._judged = {known("tile", key, tiles) for key in keys}, NOTHING
+        self._refresh()
+
+    def reset(self):
+        """Start over: make the model anew, and forget what was run. Bets stay."""
+        self._begin()
+        self._refresh()
+
+    def close(self):
+        """Take the board off the page; a second time, do nothing."""
+        self.widget.close()
+
+    def picture(self):
+        """Return the board as it stands, as a picture for a notebook."""
+        return Image(plots.png(drawing.draw(self.state)))
+
+    def _begin(self):
+        self._names = dict(self._outside)
+        exec(self._start, self._names)
+        self.log, self.moved, self._judged = [], None, NOTHING
+
+    def _run(self, line):
+        """Run a line, and note what it led to."""
+        before = self.tiles
+        bits = {key: tile.bits for key, tile in before.items()}
+        told, failed = outcome(line, self._names)
+        now = {key: tile for key, tile in self.tiles.items() if key in before}
+        moved = {key for key, tile in now.items() if tile.bits != bits[key]}
+        turned = [key for key, tile in now.items() if tile.trainable is not before[key].trainable]
+        if moved or line in self._buttons["train"]:
+            self.moved, self._judged = moved, (set(self.bets), moved) if self.bets else NOTHING
+            told = told or f"{len(moved)} of {len(now)} moved"
+        elif any(tile.value is not before[key].value for key, tile in now.items()):
+            self.moved, self._judged = None, NOTHING  # other variables, which have not moved yet
+        if turned:
+            told = told or f"{len(turned)} of {len(now)} labels changed"
+        self.log.append({"line": line, "told": told, "failed": failed})
+
+    def _switches(self):
+        """The layers and variables whose label can be turned over, by their keys."""
+        things = [thing for row in self.rows for thing in (row, *row.tiles)]
+        return {thing.key: thing for thing in things if thing.lockable}
+
+    def _press(self, what, key):
+        """Do what was pressed in a browser; what is not on the board means nothing."""
+        switches = self._switches()
+        if what == "run" and key in sum(self._buttons.values(), []):
+            self._run(key)
+        elif what == "switch" and key in switches:
+            self._run(_turned(switches[key]))
+        elif what == "bet" and key in self.tiles:
+            self.bets, self._judged = self.bets ^ {key}, NOTHING
+        elif what == "reset":
+            self._begin()
+        self._refresh()
+
+    def _refresh(self):
+        self.widget.state = self.state
+
+    def _told_tile(self, tile):
+        """A Tile in a dict: also whether it moved, whether there is a bet on it, and its mark."""
+        moved = None if self.moved is None else tile.key in self.moved
+        kinds = zip(("right", "missed", "wrong"), self.verdict)
+        mark = next((kind for kind, keys in kinds if tile.key in keys), "")
+        return {**_told(tile), "moved": moved, "bet": tile.key in self.bets, "mark": mark}
+
+    def __repr__(self):
+        return f"Board with {len(self.tiles)} tiles"
+
+    def _repr_mimebundle_(self, **_):
+        """The live widget, and a picture for readers without a kernel."""
+        view, _ = self.widget._repr_mimebundle_()
+        picture = plots.png(drawing.draw(self.state))
+        return {**view, "text/plain": repr(self), "image/png": picture}
+
+
+def _told(thing):
+    """What a Row or a Tile shows, in a dict."""
+    names = ("key", "name", "about", "depth", "trainable", "lockable")
+    return {name: getattr(thing, name) for name in names}
+
+
+def _turned(thing):
+    """The line that turns a label over."""
+    return f"{thing.code}.trainable = {not thing.trainable}"

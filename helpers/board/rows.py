@@ -1,0 +1,93 @@
+"""What stands on a board: a row for each layer, in it a tile for each of its variables."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from helpers.device import keras, tf
+
+
+@dataclass(frozen=True)
+class Thing:
+    """What has a place on the board.
+
+    key        its place, as in "backbone/conv/kernel"
+    name       how its owner calls it
+    code       Python that stands for it, as in 'model.get_layer("conv").kernel'
+    about      a word or two below its name
+    trainable  its label; None if it has none
+    lockable   whether the label can be changed
+    depth      of a row: 1 stands inside the row of depth 0 above it
+    """
+
+    key: str
+    name: str
+    code: str
+    about: str = ""
+    trainable: bool | None = None
+    lockable: bool = False
+    depth: int = 0
+
+
+@dataclass(frozen=True)
+class Tile(Thing):
+    """A variable or a constant: `value`."""
+
+    value: Any = None
+
+    @property
+    def bits(self):
+        """All that it holds now, as bytes."""
+        return np.asarray(self.value).tobytes()
+
+
+@dataclass(frozen=True)
+class Row(Thing):
+    """A layer, a model or an optimizer, with the tiles that are its own."""
+
+    tiles: list = field(default_factory=list)
+
+
+def rows_of(name, thing):
+    """Return the Rows of what a `name` stands for: a Keras layer or model, an optimizer, a
+    variable, a constant. The keys of several models differ if the names of their layers do."""
+    if isinstance(thing, keras.Layer):
+        return _layer(thing, name, name)
+    if isinstance(thing, keras.Optimizer):
+        slots = {v.path.rpartition("/")[2]: v for v in thing.variables}
+        tiles = [Tile(f"{name}/{key}", key, "", _shape(v), value=v) for key, v in slots.items()]
+        return [Row(name, name, name, type(thing).__name__, tiles=tiles)]
+    return [Row(name, name, name, tiles=[_tile(name, name, name, thing)])]
+
+
+def _layer(layer, key, code, depth=0):
+    """The rows of a layer and, if it is a model, of the layers in it."""
+    inner = layer.layers if isinstance(layer, keras.Model) else []
+    theirs = {id(variable) for each in inner for variable in each.weights}
+    own = [(place, v) for place, v in enumerate(layer.weights) if id(v) not in theirs]
+    tiles = [_tile(f"{key}/{v.name}", v.name, _code(layer, code, place), v) for place, v in own]
+    about = type(layer).__name__
+    rows = [Row(key, layer.name, code, about, layer.trainable, True, depth, tiles)]
+    for each in inner:
+        inside = f"{key}/{each.name}" if depth else each.name
+        rows += _layer(each, inside, f'{code}.get_layer("{each.name}")', depth + 1)
+    return rows
+
+
+def _code(layer, code, place):
+    """Python that stands for a layer's variable, the one at a place among its weights."""
+    variable = layer.weights[place]
+    named = getattr(layer, variable.name, None) is variable
+    return f"{code}.{variable.name}" if named else f"{code}.weights[{place}]"
+
+
+def _tile(key, name, code, value):
+    """The tile of a variable or of a constant."""
+    label = bool(value.trainable) if isinstance(value, keras.Variable | tf.Variable) else None
+    lockable = isinstance(value, keras.Variable)
+    return Tile(key, name, code, _shape(value), label, lockable, value=value)
+
+
+def _shape(value):
+    return " × ".join(map(str, value.shape)) or "one number"

@@ -1,0 +1,36 @@
+"""The board as a widget: tiles, switches, and buttons that run a line of code each."""
+
+import pathlib
+
+import anywidget
+import traitlets
+
+from helpers.playground.painter import bundle
+
+HERE = pathlib.Path(__file__).parent
+PAINTER = HERE.with_name("playground") / "painter" / "painter.css"
+
+
+class Tiles(anywidget.AnyWidget):
+    """What a Board shows, and what is pressed on it.
+
+    state  what is shown, in dicts and lists, see `Board.state`
+    press  (what, key) -> None, called when somebody presses something: "run" with a line of code,
+           "switch" with the key of a row or a tile, "bet" with the key of a tile, "reset"
+    """
+
+    _esm = bundle.joined(bundle.part("elements"), (HERE / "tiles.mjs").read_text("utf-8"))
+    _css = "\n".join(path.read_text("utf-8") for path in (PAINTER, HERE / "tiles.css"))
+    state = traitlets.Dict().tag(sync=True)
+
+    def __init__(self, state, press):
+        self._press = press
+        super().__init__(state=state)
+        self.on_msg(self._receive)
+
+    def _receive(self, _, message, buffers):
+        """Pass a press on; a message of another form means nothing."""
+        if isinstance(message, dict):
+            what, key = message.get("press"), message.get("key")
+            if isinstance(what, str) and isinstance(key, str):
+                self._press(what, key)

@@ -1,0 +1,84 @@
+"""The board as a static picture: a row for each layer, in it the tiles of its variables."""
+
+import textwrap
+
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+LIT, INK, SOFT, FACE, LINE = "#d6701b", "#202020", "#616161", "#ffffff", "#bdbdbd"
+LABELS = {True: "● trainable", False: "○ not trainable", None: ""}
+SIGNS = {"right": "✓", "missed": "!", "wrong": "✗", "": ""}
+WIDTH, LEFT, MARGIN = 800, 210, 10  # pixels, as all that follows; tiles begin at LEFT
+TILE, FOOT, GAP, INDENT, STEP = (108, 46), 18, 8, 18, 18
+COLUMNS = (WIDTH - LEFT - MARGIN + GAP) // (TILE[0] + GAP)
+SHOWN = 8  # lines of the log, the last ones
+
+
+def draw(state):
+    """Return a Figure, 800 pixels wide, of what a board's `state` tells.
+
+    A filled tile has moved; below each stands its label. A bet is marked with ✓ if it came true,
+    with ✗ if not, and ! stands where a tile moved without one.
+    """
+    rows, log = state["rows"], state["log"][-SHOWN:]
+    heights = [_height(row) for row in rows]
+    height = sum(heights) + 2 * MARGIN + (STEP * (len(log) + 0.8) if log else 0)
+    figure = Figure((WIDTH / 100, height / 100), dpi=100, facecolor="white")
+    FigureCanvasAgg(figure)
+    axes = figure.add_axes((0, 0, 1, 1), xlim=(0, WIDTH), ylim=(height, 0))
+    axes.axis("off")
+    top = MARGIN
+    for row, tall in zip(rows, heights):
+        _row(axes, row, top)
+        top += tall
+    _log(axes, log, top)
+    return figure
+
+
+def _height(row):
+    """How high a row is: one or more lines of tiles, or its name alone."""
+    lines = -(-len(row["tiles"]) // COLUMNS)
+    return lines * (TILE[1] + FOOT + GAP) + GAP if lines else STEP + GAP
+
+
+def _row(axes, row, top):
+    axes.plot([MARGIN, WIDTH - MARGIN], [top, top], color=LINE, linewidth=0.8)
+    left, middle = MARGIN + INDENT * row["depth"], top + GAP + STEP / 2
+    _text(axes, left, middle, row["name"], weight="bold")
+    about = "   ".join(filter(None, [row["about"], LABELS[row["trainable"]]]))
+    beside = left + 7.2 * len(row["name"]) + 12
+    place = (left, middle + STEP - 2) if row["tiles"] else (beside, middle)
+    _text(axes, *place, about, size=7.5, color=SOFT)
+    for number, tile in enumerate(row["tiles"]):
+        line, column = divmod(number, COLUMNS)
+        place = LEFT + column * (TILE[0] + GAP), top + GAP + line * (TILE[1] + FOOT + GAP)
+        _tile(axes, tile, *place)
+
+
+def _tile(axes, tile, left, top):
+    width, height = TILE
+    moved = bool(tile["moved"])
+    edge = dict(edgecolor=LIT if moved else LINE, linewidth=1.2)
+    axes.add_patch(Rectangle((left, top), width, height, facecolor=LIT if moved else FACE, **edge))
+    soft = INK if moved else SOFT
+    _text(axes, left + 7, top + 11, tile["name"], weight="bold")
+    _text(axes, left + 7, top + 24, tile["about"], size=7, color=soft)
+    did = {None: "", True: "moved", False: "stayed"}[tile["moved"]]
+    _text(axes, left + 7, top + 37, did, size=8, color=soft, weight="bold" if moved else "normal")
+    sign = SIGNS[tile["mark"]] or ("?" if tile["bet"] else "")
+    _text(axes, left + width - 14, top + 13, sign, size=12, weight="bold")
+    _text(axes, left + 7, top + height + 8, LABELS[tile["trainable"]], size=7, color=SOFT)
+
+
+def _log(axes, log, top):
+    """The lines that were run last, and what each led to."""
+    for number, entry in enumerate(log):
+        middle = top + STEP * (number + 0.8)
+        _text(axes, MARGIN, middle, entry["line"], size=8, family="monospace")
+        told = textwrap.shorten(entry["told"], 60, placeholder=" …")
+        _text(axes, WIDTH - MARGIN, middle, told, size=8, color=SOFT, ha="right")
+
+
+def _text(axes, x, y, text, size=9, color=INK, **style):
+    axes.text(x, y, text, size=size, color=color, va="center", **style)
