@@ -1,5 +1,7 @@
 """A model on a board: lines of code are run on it, and the tiles that they move light up."""
 
+import functools
+
 from IPython.display import Image
 
 from helpers.board.lines import outcome
@@ -10,15 +12,15 @@ from helpers.pictures import board as drawing
 from helpers.pictures import plots
 from helpers.playground.playground import close_former
 
-LINE = 46  # characters, of a line that is printed with what it led to
+LINE = 50  # characters, of a line that is printed with what it led to
 NOTHING = frozenset(), frozenset()  # bets and what moved, where nothing has been judged
 
 
 class Board:
     """A model whose variables stand on tiles. Buttons run lines of code; tiles that move light up.
 
-    names    what the lines may use: a dict, usually `globals()`. They work on a copy of it, so that
-             `model = …` on the board leaves the page's own `model` alone.
+    names    what the lines may use: a dict, usually `globals()`. What they assign themselves stays
+             on the board: `model = …` leaves the page's own `model` alone.
     start    the lines that make the model; Start over runs them again
     prepare  lines that can be pressed and do not train, such as "compile(model)"
     train    lines that can be pressed and train, after which bets are judged
@@ -30,7 +32,7 @@ class Board:
     """
 
     def __init__(self, names, start, prepare=(), train=(), show=("model",)):
-        self._outside, self._start, self._show = dict(names), start, list(show)
+        self._outside, self._start, self._show = names, start, list(show)
         self._buttons = {"prepare": list(prepare), "train": list(train)}
         self.bets = set()
         self._begin()
@@ -39,13 +41,13 @@ class Board:
 
     def __getitem__(self, name):
         """What a name stands for on the board."""
-        return self._names[name]
+        return self._own[name]
 
     @property
     def rows(self):
         """What stands on the board now, a list of Rows."""
-        shown = [(name, self._names[name]) for name in self._show if name in self._names]
-        return [row for name, thing in shown for row in rows_of(name, thing)]
+        shown = [name for name in self._show if name in self._own]
+        return [row for name in shown for row in rows_of(name, self._own[name])]
 
     @property
     def tiles(self):
@@ -98,26 +100,36 @@ class Board:
         return Image(plots.png(drawing.draw(self.state)))
 
     def _begin(self):
-        self._names = dict(self._outside)
-        exec(self._start, self._names)
-        self.log, self.moved, self._judged = [], None, NOTHING
+        self._own, self.log, self.moved, self._judged = {}, [], None, NOTHING
+        self._with_names(functools.partial(exec, self._start))
+
+    def _with_names(self, execute):
+        """Let `execute` use the page's names and the board's own, and keep what it assigns."""
+        names = {**self._outside, **self._own}
+        result = execute(names)
+        page, nowhere = self._outside, object()
+        self._own = {
+            key: thing for key, thing in names.items() if page.get(key, nowhere) is not thing
+        }
+        return result
 
     def _run(self, line):
         """Run a line, and note what it led to."""
         before = self.tiles
         bits = {key: tile.bits for key, tile in before.items()}
-        told, failed = outcome(line, self._names)
+        said, failed = self._with_names(functools.partial(outcome, line))
         now = {key: tile for key, tile in self.tiles.items() if key in before}
         moved = {key for key, tile in now.items() if tile.bits != bits[key]}
         turned = [key for key, tile in now.items() if tile.trainable is not before[key].trainable]
-        if moved or line in self._buttons["train"]:
+        trained = bool(moved) or (line in self._buttons["train"] and not failed)
+        if trained:
             self.moved, self._judged = moved, (set(self.bets), moved) if self.bets else NOTHING
-            told = told or f"{len(moved)} of {len(now)} moved"
         elif any(tile.value is not before[key].value for key, tile in now.items()):
             self.moved, self._judged = None, NOTHING  # other variables, which have not moved yet
-        if turned:
-            told = told or f"{len(turned)} of {len(now)} labels changed"
-        self.log.append({"line": line, "told": told, "failed": failed})
+        told = [f"{len(moved)} of {len(now)} moved"] if trained else []
+        told += [f"{len(turned)} of {len(now)} labels changed"] if turned else []
+        told += [said] if said else []
+        self.log.append({"line": line, "told": "; ".join(told), "failed": failed})
 
     def _switches(self):
         """The layers and variables whose label can be turned over, by their keys."""

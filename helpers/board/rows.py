@@ -68,7 +68,8 @@ def _layer(layer, key, code, depth=0):
     own = [(place, v) for place, v in enumerate(layer.weights) if id(v) not in theirs]
     tiles = [_tile(f"{key}/{v.name}", v.name, _code(layer, code, place), v) for place, v in own]
     about = type(layer).__name__
-    rows = [Row(key, layer.name, code, about, layer.trainable, True, depth, tiles)]
+    name = layer.name if depth else key  # of a model by itself Keras makes up "sequential_3"
+    rows = [Row(key, name, code, about, layer.trainable, True, depth, tiles)]
     for each in inner:
         inside = f"{key}/{each.name}" if depth else each.name
         rows += _layer(each, inside, f'{code}.get_layer("{each.name}")', depth + 1)

@@ -10,7 +10,7 @@ LIT, INK, SOFT, FACE, LINE = "#d6701b", "#202020", "#616161", "#ffffff", "#bdbdb
 LABELS = {True: "● trainable", False: "○ not trainable", None: ""}
 SIGNS = {"right": "✓", "missed": "!", "wrong": "✗", "": ""}
 WIDTH, LEFT, MARGIN = 800, 210, 10  # pixels, as all that follows; tiles begin at LEFT
-TILE, FOOT, GAP, INDENT, STEP = (108, 46), 18, 8, 18, 18
+TILE, FOOT, GAP, INDENT, STEP = (132, 46), 18, 8, 18, 18
 COLUMNS = (WIDTH - LEFT - MARGIN + GAP) // (TILE[0] + GAP)
 SHOWN = 8  # lines of the log, the last ones
 
