@@ -26,9 +26,10 @@ class View {
     this.model = model;
     this.rows = make("div", { class: "board-rows" });
     this.buttons = make("div", { class: "board-buttons", role: "toolbar", "aria-label": "Lines of code to run" });
-    this.log = make("ol", { class: "board-log", role: "log", "aria-label": "Lines that were run" });
+    this.log = make("ol");
     this.alert = make("p", { class: "board-alert", role: "alert" });
-    this.root = make("div", { class: "board" }, this.buttons, this.rows, this.alert, this.log);
+    this.root = make("div", { class: "board" }, this.buttons, this.rows, this.alert,
+      make("div", { class: "board-log", role: "log", "aria-label": "Lines that were run" }, this.log));
     element.classList.add("board-place");
     element.append(this.root);
     const follow = () => this.follow();
@@ -46,7 +47,7 @@ class View {
     this.buttons.replaceChildren(...this.makeButtons(buttons));
     this.rows.replaceChildren(...rows.map((row) => this.makeRow(row)));
     this.log.replaceChildren(...log.map(entry));
-    this.log.scrollTop = this.log.scrollHeight;
+    this.log.parentElement.scrollTop = this.log.parentElement.scrollHeight;
     const again = [...this.root.querySelectorAll("button")].find(({ dataset }) => dataset.what === focused);
     again?.focus();
   }
