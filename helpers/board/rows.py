@@ -1,5 +1,6 @@
 """What stands on a board: a row for each layer, in it a tile for each of its variables."""
 
+import os
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -55,10 +56,18 @@ def rows_of(name, thing):
     if isinstance(thing, keras.Layer):
         return _layer(thing, name, name)
     if isinstance(thing, keras.Optimizer):
-        slots = {v.path.rpartition("/")[2]: v for v in thing.variables}
-        tiles = [Tile(f"{name}/{key}", key, "", _shape(v), value=v) for key, v in slots.items()]
+        named = zip(_slot_names(thing), thing.variables)
+        tiles = [Tile(f"{name}/{key}", key, "", _shape(v), value=v) for key, v in named]
         return [Row(name, name, name, type(thing).__name__, tiles=tiles)]
     return [Row(name, name, name, tiles=[_tile(name, name, name, thing)])]
+
+
+def _slot_names(optimizer):
+    """What an optimizer's variables are called, without what all slots begin with: the model."""
+    names = [variable.path.rpartition("/")[2] for variable in optimizer.variables]
+    slots = [name for name in names if name not in ("iteration", "learning_rate")]
+    shared = os.path.commonprefix(slots).rpartition("_")
+    return [name.removeprefix(shared[0] + shared[1]) for name in names]
 
 
 def _layer(layer, key, code, depth=0):

@@ -46,10 +46,13 @@ def _row(axes, row, top):
     axes.plot([MARGIN, WIDTH - MARGIN], [top, top], color=LINE, linewidth=0.8)
     left, middle = MARGIN + INDENT * row["depth"], top + GAP + STEP / 2
     _text(axes, left, middle, row["name"], weight="bold")
-    about = "   ".join(filter(None, [row["about"], LABELS[row["trainable"]]]))
-    beside = left + 7.2 * len(row["name"]) + 12
-    place = (left, middle + STEP - 2) if row["tiles"] else (beside, middle)
-    _text(axes, *place, about, size=7.5, color=SOFT)
+    told = [row["about"], LABELS[row["trainable"]]]
+    if row["tiles"]:
+        for line, text in enumerate(told, 1):
+            _text(axes, left, middle + 16 * line, text, size=7.5, color=SOFT)
+    else:
+        text = "   ".join(filter(None, told))
+        _text(axes, left + 9 * len(row["name"]) + 10, middle, text, size=7.5, color=SOFT)
     for number, tile in enumerate(row["tiles"]):
         line, column = divmod(number, COLUMNS)
         place = LEFT + column * (TILE[0] + GAP), top + GAP + line * (TILE[1] + FOOT + GAP)
@@ -62,7 +65,8 @@ def _tile(axes, tile, left, top):
     edge = dict(edgecolor=LIT if moved else LINE, linewidth=1.2)
     axes.add_patch(Rectangle((left, top), width, height, facecolor=LIT if moved else FACE, **edge))
     soft = INK if moved else SOFT
-    _text(axes, left + 7, top + 11, tile["name"], weight="bold")
+    name = tile["name"]
+    _text(axes, left + 7, top + 11, name, size=min(9, 150 / len(name)), weight="bold")
     _text(axes, left + 7, top + 24, tile["about"], size=7, color=soft)
     did = {None: "", True: "moved", False: "stayed"}[tile["moved"]]
     _text(axes, left + 7, top + 37, did, size=8, color=soft, weight="bold" if moved else "normal")
