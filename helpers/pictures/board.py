@@ -66,7 +66,7 @@ def _tile(axes, tile, left, top):
     axes.add_patch(Rectangle((left, top), width, height, facecolor=LIT if moved else FACE, **edge))
     soft = INK if moved else SOFT
     name = tile["name"]
-    _text(axes, left + 7, top + 11, name, size=min(9, 150 / len(name)), weight="bold")
+    _text(axes, left + 7, top + 11, name, size=min(9, 126 / len(name)), weight="bold")
     _text(axes, left + 7, top + 24, tile["about"], size=7, color=soft)
     did = {None: "", True: "moved", False: "stayed"}[tile["moved"]]
     _text(axes, left + 7, top + 37, did, size=8, color=soft, weight="bold" if moved else "normal")
