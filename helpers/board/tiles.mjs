@@ -32,15 +32,32 @@ class View {
       make("div", { class: "board-log", role: "log", "aria-label": "Lines that were run" }, this.log));
     element.classList.add("board-place");
     element.append(this.root);
-    const follow = () => this.follow();
-    model.on("change:state", follow);
-    model.on("comm_live_update", () => this.disconnect());
-    signal?.addEventListener("abort", () => model.off(null, follow));
+    this.listen(signal);
     this.follow();
+  }
+
+  listen(signal) {
+    const follow = () => this.follow();
+    this.model.on("change:state", follow);
+    this.model.on("comm_live_update", () => this.disconnect());
+    signal?.addEventListener("abort", () => this.model.off(null, follow));
+    // Buttons that are made anew under a pressed pointer would never hear of its click.
+    this.root.addEventListener("pointerdown", () => { this.held = true; }, { signal });
+    for (const end of ["pointerup", "pointercancel"]) {
+      window.addEventListener(end, () => setTimeout(() => this.release()), { signal });
+    }
+  }
+
+  release() {
+    if (!this.held) return;
+    this.held = false;
+    if (this.late) this.follow();
   }
 
   /** Show what Python says; what has the focus keeps it. */
   follow() {
+    this.late = this.held;
+    if (this.held) return;
     const { rows, buttons, log } = this.model.get("state");
     const focused = this.root.contains(document.activeElement) && document.activeElement.dataset.what;
     this.root.removeAttribute("aria-busy");

@@ -12,6 +12,7 @@ SIGNS = {"right": "✓", "missed": "!", "wrong": "✗", "": ""}
 WIDTH, LEFT, MARGIN = 800, 210, 10  # pixels, as all that follows; tiles begin at LEFT
 TILE, FOOT, GAP, INDENT, STEP = (132, 46), 18, 8, 18, 18
 COLUMNS = (WIDTH - LEFT - MARGIN + GAP) // (TILE[0] + GAP)
+LONG = 20  # letters; a longer name stands in two lines
 SHOWN = 8  # lines of the log, the last ones
 
 
@@ -65,14 +66,23 @@ def _tile(axes, tile, left, top):
     edge = dict(edgecolor=LIT if moved else LINE, linewidth=1.2)
     axes.add_patch(Rectangle((left, top), width, height, facecolor=LIT if moved else FACE, **edge))
     soft = INK if moved else SOFT
-    name = tile["name"]
-    _text(axes, left + 7, top + 11, name, size=min(9, 126 / len(name)), weight="bold")
-    _text(axes, left + 7, top + 24, tile["about"], size=7, color=soft)
+    first, second = _two_lines(tile["name"])
+    size = min(9, 126 / max(len(first), len(second)))
+    _text(axes, left + 7, top + 11, first, size=size, weight="bold")
+    _text(axes, left + 7, top + 24, second, size=size, weight="bold")
+    if not second:
+        _text(axes, left + 7, top + 24, tile["about"], size=7, color=soft)
     did = {None: "", True: "moved", False: "stayed"}[tile["moved"]]
     _text(axes, left + 7, top + 37, did, size=8, color=soft, weight="bold" if moved else "normal")
     sign = SIGNS[tile["mark"]] or ("?" if tile["bet"] else "")
     _text(axes, left + width - 14, top + 13, sign, size=12, weight="bold")
     _text(axes, left + 7, top + height + 8, LABELS[tile["trainable"]], size=7, color=SOFT)
+
+
+def _two_lines(name):
+    """A long name in two parts, such as that of a slot; else all of it, and nothing."""
+    cut = name.rfind("_", 0, LONG) + 1 if len(name) > LONG else len(name)
+    return name[:cut], name[cut:]
 
 
 def _log(axes, log, top):

@@ -81,6 +81,16 @@ def test_by_keys_alone_and_what_has_the_focus_keeps_it(page, notebook):
     assert page.locator(".jp-Cell").count() == cells
 
 
+def test_a_press_is_heard_though_python_answers_while_the_pointer_is_down(page, notebook):
+    tile(page, "out/kernel").hover()
+    page.mouse.down()
+    notebook.python("1", "board.run('1 + 1')")
+    assert page.locator(".board-log li").count() == 0  # not made anew yet
+    page.mouse.up()
+    last_line(page, "2")
+    tile(page, "out/kernel").get_by_text("?").wait_for()
+
+
 def test_what_goes_wrong_is_told(page):
     page.get_by_role("button", name="fit(model)").click()
     last_line(page, "ValueError: You must call `compile()`")
