@@ -13,6 +13,7 @@ SECONDS = {
     "tests/playground/test_instruments.py": 60,
     "tests/playground/test_accessibility.py": 60,
     "tests/playground/test_squares.py": 60,
+    "tests/board": 60,
     "tests/playground/test_replay.py": 40,
     "tests/playground/test_reruns.py": 240,
     "tests/test_stations.py": 200,
