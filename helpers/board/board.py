@@ -64,7 +64,12 @@ class Board:
     @property
     def state(self):
         """All that is shown, in dicts and lists."""
-        rows = [{**_told(row), "tiles": list(map(self._told_tile, row.tiles))} for row in self.rows]
+        kinds = zip(("right", "missed", "wrong"), self.verdict)
+        marks = {key: kind for kind, keys in kinds for key in keys}
+        rows = [
+            {**_told(row), "tiles": [self._told_tile(tile, marks) for tile in row.tiles]}
+            for row in self.rows
+        ]
         return {"rows": rows, "buttons": self._buttons, "log": list(self.log)}
 
     def run(self, *lines):
@@ -152,12 +157,11 @@ class Board:
     def _refresh(self):
         self.widget.state = self.state
 
-    def _told_tile(self, tile):
+    def _told_tile(self, tile, marks):
         """A Tile in a dict: also whether it moved, whether there is a bet on it, and its mark."""
         moved = None if self.moved is None else tile.key in self.moved
-        kinds = zip(("right", "missed", "wrong"), self.verdict)
-        mark = next((kind for kind, keys in kinds if tile.key in keys), "")
-        return {**_told(tile), "moved": moved, "bet": tile.key in self.bets, "mark": mark}
+        mark, bet = marks.get(tile.key, ""), tile.key in self.bets
+        return {**_told(tile), "moved": moved, "bet": bet, "mark": mark}
 
     def __repr__(self):
         return f"Board with {len(self.tiles)} tiles"

@@ -154,6 +154,12 @@ class Notebook:
         self.select(cell)
         self.page.keyboard.press("Control+Enter")
 
+    def show(self, cell, code):
+        """Put code into a cell, by number, and run it, on a page without any outputs."""
+        self.write(cell, code)
+        self.command("notebook:clear-all-cell-outputs")
+        self.run(cell)
+
     def python(self, expression, setup=""):
         """Return the value of a Python expression in the notebook's kernel, by way of JSON."""
         reply = self.page.evaluate(

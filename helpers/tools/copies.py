@@ -31,16 +31,12 @@ def bring(renew=False):
 
 def _bring(original):
     """Make or renew a copy where that loses nothing; False where it would."""
-    text = original.read_text(encoding="utf-8")
-    digest, copy = _digest(json.loads(text)), YOURS / original.name
-    if not copy.exists():
-        _write(copy, text, digest)
+    page, copy = json.loads(original.read_text(encoding="utf-8")), YOURS / original.name
+    made_from, now = _marks(copy) if copy.exists() else (None, None)
+    if made_from == now != _digest(page):  # missing, or only ever run
+        _write(copy, page)
         return True
-    made_from, now = _marks(copy)
-    if made_from == now != digest:  # only ever run
-        _write(copy, text, digest)
-        return True
-    return made_from == digest
+    return made_from == _digest(page)
 
 
 def _marks(copy):
@@ -53,13 +49,13 @@ def _marks(copy):
         return "", None
 
 
-def _write(copy, text, digest):
-    notebook = json.loads(text)
-    for cell in notebook["cells"]:
+def _write(copy, page):
+    """Write a copy of a page, without its outputs."""
+    for cell in page["cells"]:
         if cell["cell_type"] == "code":
             cell["outputs"], cell["execution_count"] = [], None
-    notebook["metadata"][MARK] = digest
-    copy.write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    page["metadata"][MARK] = _digest(page)
+    copy.write_text(json.dumps(page, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def _digest(notebook):

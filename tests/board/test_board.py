@@ -100,13 +100,8 @@ def test_tiles_light_up_where_a_bit_has_moved(board, capsys):
     board.run('model.get_layer("conv").trainable = False', "compile_model(model)", "fit(model)")
     assert board.tiles.keys() - board.moved == {"conv/kernel", "conv/bias"}
     assert shown(board, "conv/kernel")["moved"] is False
-    assert capsys.readouterr().out.splitlines()[-1].split() == [
-        "fit(model)",
-        "6",
-        "of",
-        "8",
-        "moved",
-    ]
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.split(maxsplit=1) == ["fit(model)", "6 of 8 moved"]
 
 
 def test_a_bit_of_a_zero_counts(board):
@@ -145,7 +140,7 @@ def test_the_value_of_an_expression_is_told_and_a_warning_of_keras_too(board):
     board.run("1 + 1", "model.trainable = False", "compile_model(model)", "fit(model)")
     told = [entry["told"] for entry in board.widget.state["log"]]
     assert told[0] == "2"
-    assert told[-1].startswith("2 of 8 moved; ") or "does not have any trainable" in told[-1]
+    assert told[-1] == "0 of 8 moved; The model does not have any trainable weights."
 
 
 def test_a_library_s_warnings_to_other_libraries_are_not_told():
@@ -231,10 +226,8 @@ sgd.build([fixed])
     names = {"tf": tf, "keras": keras}
     board = closed_later(Board(names, start, show=["constant", "fixed", "sgd"]))
     assert shown(board, "sgd")["about"] == "SGD"
-    assert (
-        shown(board, "fixed")["trainable"] is False
-        and shown(board, "constant")["trainable"] is None
-    )
+    assert shown(board, "fixed")["trainable"] is False
+    assert shown(board, "constant")["trainable"] is None
     assert not any(shown(board, key)["lockable"] for key in ("constant", "sgd"))
     board.run("sgd.apply([tf.ones(2)], [fixed])")
     assert "fixed" in board.moved and "constant" not in board.moved

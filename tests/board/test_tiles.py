@@ -26,9 +26,7 @@ board"""
 @pytest.fixture
 def page(notebook):
     """The page that shows a board of four tiles."""
-    notebook.write(1, SETUP)
-    notebook.command("notebook:clear-all-cell-outputs")
-    notebook.run(1)
+    notebook.show(1, SETUP)
     notebook.page.locator(".board").wait_for()
     yield notebook.page
     notebook.python("0", "if 'board' in globals(): board.close()")

@@ -131,9 +131,7 @@ def show(notebook):
     """Run the cell of a playground, and return what a person would do with it."""
 
     def shown(call="Playground(technique='restore')", **context):
-        notebook.write(1, f"lab = {call}\nlab")
-        notebook.command("notebook:clear-all-cell-outputs")
-        notebook.run(1)
+        notebook.show(1, f"lab = {call}\nlab")
         return Hands(notebook)
 
     yield shown

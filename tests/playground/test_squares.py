@@ -18,9 +18,7 @@ shown"""
 @pytest.fixture
 def page(notebook):
     """The page that shows a laboratory of eight squares."""
-    notebook.write(1, SETUP)
-    notebook.command("notebook:clear-all-cell-outputs")
-    notebook.run(1)
+    notebook.show(1, SETUP)
     notebook.page.locator(".leaks").wait_for()
     yield notebook.page
     notebook.python("shown.close()")
