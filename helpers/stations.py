@@ -21,7 +21,7 @@ NAMES = {
     "memory": "memory",
     "step": "step",
     "write": "write",
-    "average": "running average",
+    "average": "weight average",
 }
 # Where a technique acts by which of its fields, what it does there, and how the formula goes on.
 ACTING = {
