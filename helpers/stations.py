@@ -161,7 +161,7 @@ LEAKS = {
     "average": {
         "masked": (
             "overwrite",
-            "The average overwrites the cell with older weights; where they are equal, it rounds.",
+            "The average overwrites the cell with older weights, or with a rounded one.",
         ),
         "shown": (
             "overwrite, unseen",

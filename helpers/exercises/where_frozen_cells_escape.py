@@ -30,6 +30,7 @@ def judge(attempt):
         isinstance(mine, techniques.Technique), "Return a Technique, with functions at its places."
     )
     expect(not mine.exact, "exact=True changes the optimizer: find another way.")
+    expect(not mine.shadow, "A copy lets the variable drift behind it: hold the variable itself.")
     if mine.after:
         before, after, frozen = tf.zeros(2), tf.ones(2), tf.constant([True, False])
         restored = np.asarray(mine.after(before, after, frozen))

@@ -5,6 +5,7 @@ from helpers.techniques import (
     Technique,
     gradient_times_mask,
     restore,
+    shadow_copy,
     stop_gradient,
     where_gradient,
 )
@@ -44,6 +45,10 @@ def the_optimizer_itself():
     return Technique("mine", exact=True)
 
 
+def a_copy():
+    return Technique("mine", shadow=shadow_copy)
+
+
 def of_one_parameter():
     return Technique("mine", gradient=lambda gradient: gradient)
 
@@ -60,6 +65,7 @@ MISTAKES = {
     the_wrong_way_round: "Free cells are not left where the step took them",
     nothing_moves: "Free cells are not left where the step took them",
     the_optimizer_itself: "exact=True changes the optimizer",
+    a_copy: "A copy lets the variable drift",
     of_one_parameter: "cold: impossible",
     a_function: "Return a Technique",
 }
