@@ -167,10 +167,11 @@ class Pair:
 
     def step(self, ours=None, plain=None, ulp=False):
         """Take one step on both sides from the same state, and count bits that went wrong."""
-        for mine, theirs, _ in self.state():
-            theirs.assign(mine)
+        state = self.state()
+        for mine, theirs, _ in state:
+            theirs.value.assign(mine.value)
         # As arrays: TensorFlow caches scalar constants by value, and takes 0.0 for -0.0 there.
-        before = [np.asarray(mine.numpy()) for mine, _, _ in self.state()]
+        before = [np.asarray(mine.numpy()) for mine, _, _ in state]
         if ours is None:
             first, second = self.gradients()
             ours = functools.partial(self.ours.apply, first)
@@ -180,11 +181,11 @@ class Pair:
         except Exception as error:  # what Keras refuses is refused, and changes nothing
             with pytest.raises(type(error)):
                 ours(self.mine)
-            for old, (_, theirs, _) in zip(before, self.state()):
+            for old, (_, theirs, _) in zip(before, state):
                 theirs.assign(old)
         else:
             ours(self.mine)
-        for old, (mine, theirs, frozen) in zip(before, self.state()):
+        for old, (mine, theirs, frozen) in zip(before, state):
             if old.dtype.itemsize in BITS:
                 self.leaks += (changed_bits(old, mine.numpy()) & frozen).sum()
                 differ = changed_bits(mine.numpy(), theirs.numpy()) & ~frozen
@@ -200,7 +201,7 @@ class Pair:
         return int(self.leaks), int(self.differences)
 
 
-CHUNKS = 4  # two in each of two files, which a runner can give to two processes
+CHUNKS = 4  # two in each of two files, which a runner gives to two processes
 
 
 def hold(config, chunk):

@@ -326,7 +326,7 @@ def test_test_passes_everything_on_to_pytest(ran, rest):
 @pytest.mark.parametrize("rest", [[], ["--all"]])
 def test_the_whole_suite_runs_in_two_processes(ran, rest):
     assert commands.main(["test", *rest]) == 7
-    assert ran == ["-m", "pytest", *commands.TWO_PROCESSES, *rest]
+    assert ran == ["-m", "pytest", *commands.PROCESSES, *rest]
 
 
 def test_exit_codes_come_through_from_any_folder(tmp_path):
