@@ -5,7 +5,8 @@ import os
 import pytest
 from xdist.scheduler import LoadFileScheduling
 
-SECOND_RUNS = "tests/notebooks/test_second_run.py"
+# Each of their tests runs a notebook of its own, and shares nothing with the others.
+ALONE = "tests/notebooks/test_second_run.py", "tests/notebooks/test_player.py"
 # About how many seconds a file takes, by the beginning of its name; the first that fits counts.
 SECONDS = {
     "tests/playground/test_browser.py": 300,
@@ -23,7 +24,7 @@ SECONDS = {
     "tests/freezing": 200,
     "notebooks/1": 45,
     "notebooks": 30,
-    SECOND_RUNS: 25,
+    **dict.fromkeys(ALONE, 25),
     "tests/studies": 20,
     "tests/playground": 20,
     "": 5,
@@ -80,7 +81,7 @@ def pytest_xdist_make_scheduler(config, log):
 
 
 class Together(LoadFileScheduling):
-    """A file stays together, for its fixtures or its kernel; each second run stands alone."""
+    """A file stays together, for its fixtures or its kernel, but for those in `ALONE`."""
 
     def _split_scope(self, nodeid):
-        return nodeid if nodeid.startswith(SECOND_RUNS) else super()._split_scope(nodeid)
+        return nodeid if nodeid.startswith(ALONE) else super()._split_scope(nodeid)
