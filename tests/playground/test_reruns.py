@@ -8,10 +8,7 @@ from jupyter_client.manager import run_kernel
 
 from helpers import ROOT
 
-WARM = 3
-# How often each cell runs, and by how much the kernel may grow after the first three: the same for
-# each run. A fresh model is traced anew each time, which takes seconds.
-RUNS = {"the digits": (50, 1.1), "a fresh model": (25, 1.05)}
+RUNS, WARM, GROWTH = 50, 3, 1.1
 RESIDENT = """
 import pathlib, re
 def resident():
@@ -60,8 +57,7 @@ def kernel():
 @pytest.mark.timeout(900)
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux says what a process holds")
 @pytest.mark.parametrize("cell", CELLS)
-def test_a_cell_that_runs_again_and_again_takes_no_more_memory(kernel, cell):
-    runs, growth = RUNS[cell]
-    megabytes = [kernel(CELLS[cell] + USE, "resident()") for _ in range(runs)]
+def test_a_cell_that_runs_fifty_times_takes_no_more_memory(kernel, cell):
+    megabytes = [kernel(CELLS[cell] + USE, "resident()") for _ in range(RUNS)]
     print(cell, [round(each) for each in megabytes])
-    assert max(megabytes[WARM:]) <= growth * megabytes[WARM - 1]
+    assert max(megabytes[WARM:]) <= GROWTH * megabytes[WARM - 1]
