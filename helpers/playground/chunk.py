@@ -1,7 +1,8 @@
 """What the loop's graph does: some steps, each of them through the one training step.
 
-It is traced once for all techniques and optimizers: which of them acts, and on which cells, stands
-in variables that the graph reads.
+It is traced once for all techniques: which of them acts, and on which cells, stands in variables
+that the graph reads. Each optimizer has a graph of its own: one for all of them takes seconds to
+trace, and most readers need a quarter of it.
 """
 
 import functools
@@ -14,24 +15,23 @@ from helpers.techniques import TECHNIQUES, where_gradient
 
 @dataclass(frozen=True)
 class State:
-    """The variables of a run beside those of its model and its optimizers.
+    """The variables of a run beside those of its model and its optimizer.
 
     frozen      bool, of the painted variable's shape, True = frozen
     shadow      of that shape: what each frozen cell held when it was frozen
-    technique   int32, the number of the technique in use; `optimizer` likewise
+    technique   int32, the number of the technique in use
     step        int64, how many steps were taken since the start
     """
 
     frozen: tf.Variable
     shadow: tf.Variable
     technique: tf.Variable
-    optimizer: tf.Variable
     step: tf.Variable
 
     @classmethod
     def of(cls, variable):
-        """The state before the first step: nothing frozen, the first technique and optimizer."""
-        numbers = [tf.Variable(0, dtype=dtype) for dtype in (tf.int32, tf.int32, tf.int64)]
+        """The state before the first step: nothing frozen, the first technique."""
+        numbers = [tf.Variable(0, dtype=dtype) for dtype in (tf.int32, tf.int64)]
         return cls(tf.Variable(tf.zeros(variable.shape, tf.bool)), tf.Variable(variable), *numbers)
 
     @property
@@ -43,14 +43,15 @@ class State:
 class Chunk:
     """A function that takes steps, to be traced.
 
-    task, optimizers  as for a Loop, the optimizers in a list
-    techniques        name -> Technique: those that can be chosen
-    state             a State
-    recorder          a Recorder, if what happens in chosen cells is to be written down, else None
+    task        as for a Loop
+    optimizer   one of the loop's
+    techniques  name -> Technique: those that can be chosen
+    state       a State
+    recorder    a Recorder, if what happens in chosen cells is to be written down, else None
     """
 
-    def __init__(self, task, optimizers, techniques, state, recorder=None):
-        self._task, self._optimizers, self._state = task, optimizers, state
+    def __init__(self, task, optimizer, techniques, state, recorder=None):
+        self._task, self._optimizer, self._state = task, optimizer, state
         self._recorder = recorder
         self._trained = task.model.trainable_variables
         self._others = task.model.non_trainable_variables
@@ -123,22 +124,17 @@ class Chunk:
         return tf.reduce_all([tf.reduce_all(each) for each in checks])
 
     def _update(self, gradients, others):
-        branches = [functools.partial(self._apply, o, gradients) for o in self._optimizers]
-        tf.switch_case(self._state.optimizer.read_value(), branches)
+        self._optimizer.apply(gradients, self._trained)
         for variable, value in zip(self._others, others):
             variable.assign(value)
         self._state.step.assign_add(1)
-        return tf.constant(0)
-
-    def _apply(self, optimizer, gradients):
-        optimizer.apply(gradients, self._trained)
         return tf.constant(0)
 
     def _row(self, gradient):
         """What is recorded of the step."""
         state, value = self._state, self._task.variable.value
         seen = self._switch.act("shadow", state.shadow, value, frozen=state.frozen)
-        return self._recorder.row(seen, gradient, state.frozen, state.optimizer)
+        return self._recorder.row(seen, gradient, state.frozen, self._optimizer)
 
 
 def _keep_finite(variable, before):

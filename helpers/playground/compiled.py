@@ -1,6 +1,6 @@
 """A function over variables, traced once and run with the variables of many.
 
-Tracing a playground's loop takes seconds and some 13 MB. What comes out depends on the kind of run
+Tracing a playground's loop takes a second and some 5 MB. What comes out depends on the kind of run
 alone: TensorFlow hands the variables that a graph reads and writes to it as inputs, like arguments.
 So the graph of the first run of a kind serves the later ones, each with variables of its own.
 """
@@ -9,7 +9,7 @@ from helpers import private
 from helpers.device import tf
 from helpers.playground import locks
 
-KINDS = 8  # so many graphs are kept; one beyond them is forgotten, the one used longest ago
+KINDS = 24  # so many graphs are kept; one beyond them is forgotten, the one used longest ago
 
 _kept, _lock = {}, locks.make("graphs")
 

@@ -1,4 +1,4 @@
-"""The compiled training loop: one trace, whatever technique, optimizer or mask is chosen."""
+"""The compiled training loop: one trace an optimizer, whatever technique or mask is chosen."""
 
 import dataclasses
 import json
@@ -14,10 +14,10 @@ from helpers.techniques import TECHNIQUES
 
 
 class Loop:
-    """A task's training step, compiled once for every technique and every listed optimizer.
+    """A task's training step, compiled for an optimizer when it takes its first step.
 
-    Technique, optimizer and mask live in variables that the graph reads, so changing one never
-    traces the graph again. `frozen` has the variable's whole shape, bool, True = frozen.
+    Technique and mask live in variables that the graph reads, so changing one never traces the
+    graph again. `frozen` has the variable's whole shape, bool, True = frozen.
     `recorder` says which cells are recorded in each step; `recorded` is what the last run wrote
     down, float (steps, quantities, cells), or None.
     `step` is how many steps were taken since the start; `history` notes what was changed, and at
@@ -34,13 +34,13 @@ class Loop:
                 optimizer.build(self._trained)
             self._state = State.of(task.variable)
             self.recorder = Recorder(task.variable, self.optimizers)
-        self.step, self._variables = 0, self._list_variables()
+        self.step = 0
         self.history = History(task.variable.shape)
         self._recipe, self._chosen, self.recorded = TECHNIQUES["none"], 0, None
         self.techniques = dict(TECHNIQUES)
         self._start = [v.numpy() for v in self._trained + self._others]
         self._empty = [[v.numpy() for v in o.variables] for o in self.optimizers]
-        self._compiled = {}  # whether cells are recorded -> the loop, once it has been traced
+        self._compiled = {}  # (optimizer, whether cells are recorded) -> the loop, once traced
 
     @property
     def values(self):
@@ -86,8 +86,8 @@ class Loop:
 
     @property
     def traces(self):
-        """How many graphs it has: 1 once it has run, whatever was changed since; 2 once cells have
-        been recorded."""
+        """How many graphs it has: one for each optimizer that has taken steps, and another one for
+        each that has taken steps while cells were recorded."""
         return len(self._compiled)
 
     @property
@@ -137,7 +137,6 @@ class Loop:
         self._chosen = self.names.index(name)
         self.history.choose(self.step, "optimizer", name)
         self._fill(self.optimizers[self._chosen].variables, self._empty[self._chosen])
-        self._state.optimizer.assign(self._chosen)
         self._mask_optimizer()
 
     def reset(self):
@@ -157,12 +156,12 @@ class Loop:
         Stops before the first step whose loss, or a free cell's gradient in any variable, is not
         finite, so that the weights before it are kept; the array is then shorter than `steps`.
         """
-        recording = self.recorder.recording
+        choice = self._chosen, self.recorder.recording
         with tf.device(self.device):
-            if recording not in self._compiled:
-                self._compiled[recording] = self._compile(recording)
+            if choice not in self._compiled:
+                self._compiled[choice] = self._compile()
             try:
-                done, losses, *rows = self._compiled[recording](steps, self._variables)
+                done, losses, *rows = self._compiled[choice](steps, self._variables)
             except Exception:  # in the middle of it, after so many steps
                 self.step = int(self._state.step.numpy())
                 raise
@@ -171,21 +170,21 @@ class Loop:
         self.recorded = rows[0].numpy()[:done] if rows else None
         return losses.numpy()[:done]
 
-    def _list_variables(self):
+    @property
+    def _variables(self):
         """Every tf.Variable that a step may read or write, in the same order for every loop."""
-        variables = [*self._trained, *self._others]
-        for optimizer in self.optimizers:
-            variables += optimizer.variables
+        variables = [*self._trained, *self._others, *self.optimizer.variables]
         variables = [variable.value for variable in variables]
         return [*variables, *self._state.variables, *self.task.reads, self.recorder.cells]
 
-    def _compile(self, recording):
-        made = [(type(optimizer), _settings(optimizer)) for optimizer in self.optimizers]
-        kind = self.task.kind and (self.task.kind, self.device, *made, recording)
+    def _compile(self):
+        recorder = self.recorder if self.recorder.recording else None
+        quantities = recorder and tuple(recorder.quantities)
+        made = type(self.optimizer), _settings(self.optimizer), quantities
+        kind = self.task.kind and (self.task.kind, self.device, *made)
         if self.techniques != TECHNIQUES:  # one of them is somebody's own
             kind = None
-        recorder = self.recorder if recording else None
-        chunk = Chunk(self.task, self.optimizers, self.techniques, self._state, recorder)
+        chunk = Chunk(self.task, self.optimizer, self.techniques, self._state, recorder)
         return compiled(kind, chunk, self._variables)
 
     def _mask_optimizer(self):

@@ -23,7 +23,7 @@ class Recorder:
     """
 
     def __init__(self, variable, optimizers):
-        self._variable, self._optimizers = variable, optimizers
+        self._variable = variable
         self.cells = tf.Variable(np.zeros(MOST, np.int64), trainable=False)
         self.recording = False
         names = [name for o in optimizers for name in o.slots_of(variable)]
@@ -45,17 +45,12 @@ class Recorder:
         """What is to be written of a step: (quantities, cells), in the variable's dtype.
 
         seen, gradient, frozen have the variable's shape; `gradient` may be None. `optimizer` is the
-        number of the one in use, an int32 variable.
+        one that took the step.
         """
-        branches = [lambda o=o: self._of_slots(o) for o in self._optimizers]
-        rows = [self._at(each) for each in (self._variable.value, seen, gradient, frozen)]
-        slots = tf.switch_case(optimizer.read_value(), branches)
-        return tf.concat([tf.stack(rows), slots], 0)
-
-    def _of_slots(self, optimizer):
         has = optimizer.slots_of(self._variable)
-        rows = [self._at(has.get(name)) for name in self._slots]
-        return tf.stack(rows) if rows else tf.zeros([0, MOST], self._variable.dtype)
+        slots = [has.get(name) for name in self._slots]
+        rows = [self._variable, seen, gradient, frozen, *slots]
+        return tf.stack([self._at(each) for each in rows])
 
     def _at(self, values):
         dtype = self._variable.dtype

@@ -194,7 +194,7 @@ def test_technique_optimizer_class_and_mask_change_while_it_trains(show):
         hands.drag((1, 1), (1, 3))
         hands.widget.get_by_role("button", name="Undo").click()
         hands.until(f"lab.steps > {hands.python('lab.steps')}")
-    assert hands.python("lab.session.loop.traces") == 1
+    assert hands.python("lab.session.loop.traces") == 3  # adam, adamw, sgd
     assert hands.widget.get_attribute("data-status") == "training"
 
 

@@ -60,7 +60,7 @@ def test_two_runs_of_a_kind_leave_each_other_alone():
     "change",
     [
         lambda: build(tasks.snowflake(0, 5, 6)),
-        lambda: build(tasks.snowflake(0, 5, 5), ["adam", "sgd"]),
+        lambda: build(tasks.snowflake(0, 5, 5), ["adam"]),
         lambda: Loop(tasks.snowflake(0, 5, 5), {"adam": freezable(keras.optimizers.Adam)(0.5)}),
         lambda: build(
             dataclasses.replace(tasks.snowflake(0, 5, 5), loss=lambda y, x: 0.0 * x[0, 0])
@@ -71,7 +71,7 @@ def test_another_kind_is_traced_anew(change):
     first, other = build(tasks.snowflake(0, 5, 5)), change()
     first.run(1)
     other.run(1)
-    assert other._compiled[False] is not first._compiled[False]
+    assert not set(other._compiled.values()) & set(first._compiled.values())
 
 
 def test_what_changes_something_that_is_no_variable_of_the_run_is_not_shared():
@@ -100,18 +100,19 @@ def test_a_run_of_ones_own_model_is_forgotten_with_its_graph():
         one = np.ones((5, 3), np.float32)
         loop = build(tasks.own(model, model.layers[0].kernel, one, one[:, :1], "mse"), ["adam"])
         loop.run(2)
-        return weakref.ref(loop._compiled[False]._graph.graph)
+        return weakref.ref(next(iter(loop._compiled.values()))._graph.graph)
 
     graph = run()
     gc.collect()
     assert graph() is None
 
 
-def test_every_technique_and_optimizer_is_in_the_one_graph():
+def test_every_technique_is_in_the_one_graph_that_an_optimizer_has():
     first = build(tasks.snowflake(0, 5, 5), list(LISTED))
+    assert first.traces == 0
     for technique in TECHNIQUES:
         for optimizer in LISTED:
             first.use_technique(technique)
             first.use_optimizer(optimizer)
             first.run(1)
-    assert first.traces == 1
+    assert first.traces == len(LISTED)

@@ -124,8 +124,7 @@ def in_force(lab):
     """What the loop and the trainer obey."""
     loop = lab.session.loop
     recipe = next(name for name, each in TECHNIQUES.items() if each is loop._recipe)
-    optimizer = loop.names[int(loop._state.optimizer)]
-    return recipe, optimizer, lab.session.page, lab.session.trainer.limit
+    return recipe, loop.names[loop._chosen], lab.session.page, lab.session.trainer.limit
 
 
 def test_what_is_assigned_is_in_force_when_the_assignment_returns(playground):
