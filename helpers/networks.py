@@ -7,11 +7,15 @@ import numpy as np
 from helpers.device import keras, tf
 
 
-def dense(seed, widths=(128, 128), classes=10):
-    """Return a fully connected network, float32 (batch, 64) to logits (batch, classes)."""
+def dense(seed, widths=(128, 128), classes=10, dtype="float32"):
+    """Return a fully connected network, (batch, 64) to logits (batch, classes), both of `dtype`."""
+
+    def layer(width, activation=None):
+        return keras.layers.Dense(width, activation, kernel_initializer=next(init), dtype=dtype)
+
     init = _initializers(seed)
-    hidden = [keras.layers.Dense(w, "relu", kernel_initializer=next(init)) for w in widths]
-    last = keras.layers.Dense(classes, kernel_initializer=next(init))
+    hidden = [layer(width, "relu") for width in widths]
+    last = layer(classes)
     return keras.Sequential([keras.layers.Input((64,)), *hidden, last])
 
 

@@ -81,7 +81,7 @@ class Board:
         self._refresh()
 
     def switch(self, key):
-        """Turn the label of a layer or a variable over, by its key, as its switch does."""
+        """Turn the flag of a layer or a variable over, by its key, as its switch does."""
         switches = self._switches()
         self.run(_turned(switches[known("layer or variable", key, switches)]))
 
@@ -132,12 +132,12 @@ class Board:
         elif any(tile.value is not before[key].value for key, tile in now.items()):
             self.moved, self._judged = None, NOTHING  # other variables, which have not moved yet
         told = [f"{len(moved)} of {len(now)} moved"] if trained else []
-        told += [f"{len(turned)} of {len(now)} labels changed"] if turned else []
+        told += [f"{len(turned)} of {len(now)} flags changed"] if turned else []
         told += [said] if said else []
         self.log.append({"line": line, "told": "; ".join(told), "failed": failed})
 
     def _switches(self):
-        """The layers and variables whose label can be turned over, by their keys."""
+        """The layers and variables whose flag can be turned over, by their keys."""
         things = [thing for row in self.rows for thing in (row, *row.tiles)]
         return {thing.key: thing for thing in things if thing.lockable}
 
@@ -180,5 +180,5 @@ def _told(thing):
 
 
 def _turned(thing):
-    """The line that turns a label over."""
+    """The line that turns a flag over."""
     return f"{thing.code}.trainable = {not thing.trainable}"

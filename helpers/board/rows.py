@@ -17,8 +17,8 @@ class Thing:
     name       how its owner calls it
     code       Python that stands for it, as in 'model.get_layer("conv").kernel'
     about      a word or two below its name
-    trainable  its label; None if it has none
-    lockable   whether the label can be changed
+    trainable  its flag; None if it has none
+    lockable   whether the flag can be changed
     depth      of a row: 1 stands inside the row of depth 0 above it
     """
 
@@ -94,9 +94,9 @@ def _code(layer, code, place):
 
 def _tile(key, name, code, value):
     """The tile of a variable or of a constant."""
-    label = bool(value.trainable) if isinstance(value, keras.Variable | tf.Variable) else None
+    flag = bool(value.trainable) if isinstance(value, keras.Variable | tf.Variable) else None
     lockable = isinstance(value, keras.Variable)
-    return Tile(key, name, code, _shape(value), label, lockable, value=value)
+    return Tile(key, name, code, _shape(value), flag, lockable, value=value)
 
 
 def _shape(value):

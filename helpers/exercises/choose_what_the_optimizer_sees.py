@@ -62,7 +62,7 @@ def judge_many(attempt):
         expect(not extra, f"With {len(frozen)} frozen variables too many are left out.")
     first.bias.trainable = False
     chosen, _ = compared(attempt, model, [first.kernel])
-    hint = "A variable that is labelled not trainable is on the list."
+    hint = "A variable that is set to not trainable is on the list."
     expect(not any(v is first.bias for v in chosen), hint)
 
 

@@ -10,7 +10,7 @@ STATISTICS = ("moving_mean", "moving_variance")
 
 
 def freeze_backbone(model):
-    """Freeze the inner model, and have the next fit look at the labels anew."""
+    """Freeze the inner model, and have the next fit look at the flags anew."""
     model.get_layer("backbone").trainable = False
     model.compile(model.optimizer, model.loss)
 
@@ -31,13 +31,13 @@ def judge_fit(model):
     backbone, head = model.get_layer("backbone"), model.get_layer("head")
     expect(head.trainable, "The head is frozen, too. Is the backbone one of the layers, or ten?")
     missed = any(v.trainable for v in backbone.trainable_variables)
-    expect(not missed, "The label missed the backbone in one model: ask for it by its name.")
+    expect(not missed, "The flag missed the backbone in one model: ask for it by its name.")
     before = [(weight, weight.numpy()) for weight in backbone.weights + head.weights]
     fit(model)
     moved = [w for w, old in before if changed_bits(old, w.numpy()).any()]
     inside = {w.name for w in moved if any(w is other for other in backbone.weights)}
-    expect(not inside - set(STATISTICS), "The labels are right, and nobody read them: compile.")
-    expect(not inside, "Its moving statistics moved: they ask the layer's label, not a variable's.")
+    expect(not inside - set(STATISTICS), "The flags are right, and nobody read them: compile.")
+    expect(not inside, "Its moving statistics moved: they ask the layer's flag, not a variable's.")
     expect(all(any(w is m for m in moved) for w in head.weights), "The head did not move.")
 
 
@@ -71,8 +71,8 @@ exercise = Exercise(
     freeze_backbone,
     judge,
     [
-        "Two things are needed: a label, and somebody who reads it.",
-        "model.get_layer finds the backbone wherever it stands; label all of it, not its weights.",
+        "Two things are needed: a flag, and something that reads it.",
+        "model.get_layer finds the backbone wherever it stands; set the flag of all of it.",
         "The graph of the former fit goes with model.compile(model.optimizer, model.loss).",
     ],
 )

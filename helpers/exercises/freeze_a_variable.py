@@ -1,4 +1,4 @@
-"""Notebook 03: a copy of a model that keeps the label of every variable."""
+"""Notebook 03: a copy of a model that keeps the flag of every variable."""
 
 import numpy as np
 
@@ -7,8 +7,8 @@ from helpers.device import keras
 from helpers.exercises.exercise import Exercise, expect
 
 
-def clone_with_labels(model):
-    """Copy a model with its weights, and label every variable as the original's is."""
+def clone_with_flags(model):
+    """Copy a model with its weights, and set the flag of every variable as the original's is."""
     clone = keras.models.clone_model(model)
     clone.set_weights(model.get_weights())
     for new, old in zip(clone.weights, model.weights):
@@ -16,8 +16,8 @@ def clone_with_labels(model):
     return clone
 
 
-def labelled_model():
-    """A model with statistics, one frozen layer, and three labels that layers know nothing of."""
+def flagged_model():
+    """A model with statistics, one frozen layer, and three flags that layers know nothing of."""
     Dense, Norm = keras.layers.Dense, keras.layers.BatchNormalization
     layers = [Dense(4, name="first"), Norm(name="norm"), Dense(4, name="last", trainable=False)]
     model = keras.Sequential([keras.layers.Input((4,)), *layers, Dense(2, name="out")])
@@ -29,32 +29,32 @@ def labelled_model():
 
 
 def judge(attempt):
-    """Weights by bits, labels one by one, and no variable shared."""
-    model = labelled_model()
-    labels = [v.trainable for v in model.weights]
+    """Weights by bits, flags one by one, and no variable shared."""
+    model = flagged_model()
+    flags = [v.trainable for v in model.weights]
     clone = attempt(model)
     expect(isinstance(clone, keras.Model), "Return the copy, a Keras model.")
     variables = clone.weights
     shared = sum(any(new is old for old in model.weights) for new in variables)
     expect(not shared, f"{shared} variables are the original's: training one trains the other.")
-    expect(len(variables) == len(labels), "The copy has another number of variables.")
+    expect(len(variables) == len(flags), "The copy has another number of variables.")
     pairs = list(zip(variables, model.weights))
     others = sum(changed_bits(new.numpy(), old.numpy()).any() for new, old in pairs)
-    expect(not others, f"{others} of {len(labels)} variables hold other weights.")
-    expect([v.trainable for v in model.weights] == labels, "The original's labels have changed.")
+    expect(not others, f"{others} of {len(flags)} variables hold other weights.")
+    expect([v.trainable for v in model.weights] == flags, "The original's flags have changed.")
     lost = [old.path for new, old in pairs if new.trainable and not old.trainable]
-    hint = "the copy keeps what layers are labelled, so each variable must be labelled again."
-    expect(not lost, f"The label of {', '.join(lost)} is lost: {hint}")
+    hint = "the copy keeps the flags of layers, so that of each variable must be set again."
+    expect(not lost, f"The flag of {', '.join(lost)} is lost: {hint}")
     gained = [old.path for new, old in pairs if old.trainable and not new.trainable]
     expect(not gained, f"{', '.join(gained)} should train: several variables share a name.")
-    return "Its weights are the same to the bit, and so is the label of every variable."
+    return "Its weights are the same to the bit, and so is the flag of every variable."
 
 
 exercise = Exercise(
-    clone_with_labels,
+    clone_with_flags,
     judge,
     [
-        "Three things have to be copied: the structure, the weights, the labels.",
+        "Three things have to be copied: the structure, the weights, the flags.",
         "keras.models.clone_model copies the first, get_weights and set_weights the second.",
         "model.weights lists the variables of both models in the same order: zip them.",
     ],

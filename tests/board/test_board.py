@@ -1,4 +1,4 @@
-"""The board on the kernel's side: lines that are run, tiles that move, labels, bets."""
+"""The board on the kernel's side: lines that are run, tiles that move, flags, bets."""
 
 import numpy as np
 import pytest
@@ -109,11 +109,11 @@ def test_a_bit_of_a_zero_counts(board):
     assert board.moved == {"conv/bias"}
 
 
-def test_a_switch_runs_the_line_that_turns_a_label_over(board):
+def test_a_switch_runs_the_line_that_turns_a_flag_over(board):
     press(board, "switch", "norm")
     last = board.widget.state["log"][-1]
     assert last["line"] == 'model.get_layer("norm").trainable = False'
-    assert last["told"] == "2 of 8 labels changed"  # gamma's and beta's; averages never train
+    assert last["told"] == "2 of 8 flags changed"  # gamma's and beta's; averages never train
     press(board, "switch", "norm/gamma")
     assert board["model"].get_layer("norm").gamma.trainable
     board.switch("norm/gamma")
@@ -122,11 +122,11 @@ def test_a_switch_runs_the_line_that_turns_a_label_over(board):
         board.switch("nrm")
 
 
-def test_a_new_model_has_not_moved_and_a_label_that_it_lost_is_told(board):
+def test_a_new_model_has_not_moved_and_a_flag_that_it_lost_is_told(board):
     board.switch("conv/kernel")
     board.run("compile_model(model)", "fit(model)", "model = clone(model)")
     assert board.moved is None
-    assert board.widget.state["log"][-1]["told"] == "1 of 8 labels changed"
+    assert board.widget.state["log"][-1]["told"] == "1 of 8 flags changed"
 
 
 def test_what_goes_wrong_is_told_and_nothing_is_raised(board):

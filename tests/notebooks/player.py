@@ -114,6 +114,7 @@ def train(lab, hand):
 
 @act
 def leave_training(lab, hand):
+    lab.painter.speed = hand.choice([1, 10, 200, lab.painter.speed])
     lab.start()
 
 

@@ -50,6 +50,6 @@ MISTAKES = {
     by_shape: "of the same shape",
     by_path: "a path is no identity",
     the_first_only: "1 of 2 frozen variables",
-    all_weights: "labelled not trainable",
+    all_weights: "set to not trainable",
     the_wrong_way_round: "1 of 1 frozen variables",
 }
