@@ -127,9 +127,9 @@ NORM = (
     "The frozen cells' gradients count in the length, and so change the steps of free cells.",
 )
 NAN = "0 × NaN", "0 times NaN is NaN, so the NaN of a frozen cell goes on to the optimizer."
-BY_PLACE = (
-    "by place",
-    "Keras hands the averages out by their place, so a shorter list gets those of others.",
+PAST_THE_LIST = (
+    "past the list",
+    "The averages overwrite all that the optimizer was built on; at the end they go by place.",
 )
 # By where a leak enters, and by how a technique holds a cell: its gradient is masked, the model is
 # shown a copy, it is put back after each step. Each an (arrow, sentence).
@@ -278,7 +278,7 @@ def _station(key, told, used, does, leak):
 def _leaks(technique, here):
     """A dict from a station's key to (arrow, sentence): where something gets past a technique."""
     if technique is None:
-        return {"average": BY_PLACE} if here.average else {}
+        return {"average": PAST_THE_LIST} if here.average else {}
     if technique.exact:
         return {}
     if not acts_at(technique):
