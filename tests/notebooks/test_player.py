@@ -40,7 +40,7 @@ def test_whatever_a_reader_does_every_later_cell_runs(path, seed):
 def test_the_hand_finds_what_would_break():
     """A page that counts on its own mask stops."""
     cells = ["from helpers.playground import Playground", "lab = Playground('digits')\nlab"]
-    cells += ["1"] * 4 + ["assert not lab.frozen.any() and not lab.training"]
+    cells += ["1"] * 8 + ["assert not lab.frozen.any() and not lab.training"]
     made = [nbformat.v4.new_code_cell(source) for source in cells]
     with pytest.raises(Exception, match="AssertionError"):
         notebooks.execute(with_play(nbformat.v4.new_notebook(cells=made), 0))
