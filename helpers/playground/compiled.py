@@ -1,8 +1,9 @@
 """A function over variables, traced once and run with the variables of many.
 
-Tracing a playground's loop takes a second and some 5 MB. What comes out depends on the kind of run
-alone: TensorFlow hands the variables that a graph reads and writes to it as inputs, like arguments.
-So the graph of the first run of a kind serves the later ones, each with variables of its own.
+Tracing a playground's loop takes about a second and some megabytes. What comes out depends on the
+kind of run alone: TensorFlow hands the variables that a graph reads and writes to it as inputs,
+like arguments. So the graph of the first run of a kind serves the later ones, each with variables
+of its own.
 """
 
 from helpers import private
