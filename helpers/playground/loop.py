@@ -34,7 +34,7 @@ class Loop:
                 optimizer.build(self._trained)
             self._state = State.of(task.variable)
             self.recorder = Recorder(task.variable, self.optimizers)
-        self.step = 0
+        self.step, self._variables = 0, [self._list_variables(o) for o in self.optimizers]
         self.history = History(task.variable.shape)
         self._recipe, self._chosen, self.recorded = TECHNIQUES["none"], 0, None
         self.techniques = dict(TECHNIQUES)
@@ -161,7 +161,7 @@ class Loop:
             if choice not in self._compiled:
                 self._compiled[choice] = self._compile()
             try:
-                done, losses, *rows = self._compiled[choice](steps, self._variables)
+                done, losses, *rows = self._compiled[choice](steps, self._variables[self._chosen])
             except Exception:  # in the middle of it, after so many steps
                 self.step = int(self._state.step.numpy())
                 raise
@@ -170,10 +170,9 @@ class Loop:
         self.recorded = rows[0].numpy()[:done] if rows else None
         return losses.numpy()[:done]
 
-    @property
-    def _variables(self):
-        """Every tf.Variable that a step may read or write, in the same order for every loop."""
-        variables = [*self._trained, *self._others, *self.optimizer.variables]
+    def _list_variables(self, optimizer):
+        """Every tf.Variable that its step may read or write, in the same order for every loop."""
+        variables = [*self._trained, *self._others, *optimizer.variables]
         variables = [variable.value for variable in variables]
         return [*variables, *self._state.variables, *self.task.reads, self.recorder.cells]
 
@@ -185,7 +184,7 @@ class Loop:
         if self.techniques != TECHNIQUES:  # one of them is somebody's own
             kind = None
         chunk = Chunk(self.task, self.optimizer, self.techniques, self._state, recorder)
-        return compiled(kind, chunk, self._variables)
+        return compiled(kind, chunk, self._variables[self._chosen])
 
     def _mask_optimizer(self):
         """Let the optimizer in use keep frozen cells, or, with any recipe, keep nothing."""

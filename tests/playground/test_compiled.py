@@ -60,7 +60,7 @@ def test_two_runs_of_a_kind_leave_each_other_alone():
     "change",
     [
         lambda: build(tasks.snowflake(0, 5, 6)),
-        lambda: build(tasks.snowflake(0, 5, 5), ["adam"]),
+        lambda: build(tasks.snowflake(0, 5, 5), ["adam", "sgd"]),
         lambda: Loop(tasks.snowflake(0, 5, 5), {"adam": freezable(keras.optimizers.Adam)(0.5)}),
         lambda: build(
             dataclasses.replace(tasks.snowflake(0, 5, 5), loss=lambda y, x: 0.0 * x[0, 0])
