@@ -10,7 +10,7 @@ import time
 import pytest
 from hypothesis import settings
 
-pytest_plugins = ["tests.suite", "tests.progress", "tests.memory", "tests.jupyter"]
+pytest_plugins = ["tests.suite", "tests.progress", "tests.memory", "tests.jupyter", "tests.kernels"]
 
 # No deadline: a slow machine is no failure. Where a failure must come back, cases are not drawn.
 settings.register_profile("course", deadline=None, derandomize="CI" in os.environ)
