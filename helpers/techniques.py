@@ -98,7 +98,7 @@ TECHNIQUES = {
     "where_gradient": Technique("tf.where on the gradient", gradient=where_gradient),
     "stop_gradient": Technique("stop_gradient", weights=stop_gradient),
     "shadow_copy": Technique("shadow copy", shadow=shadow_copy),
-    "scatter_update": Technique("scatter the update", after=scatter_update),
+    "scatter_update": Technique("restore by scatter", after=scatter_update),
     "restore": Technique("restore after the step", after=restore),
     "exact": Technique("exact freeze", exact=True),
 }

@@ -12,7 +12,7 @@ STATISTICS = ("moving_mean", "moving_variance")
 def freeze_backbone(model):
     """Freeze the inner model, and have the next fit look at the flags anew."""
     model.get_layer("backbone").trainable = False
-    model.compile(model.optimizer, model.loss)
+    model.make_train_function(force=True)
 
 
 def judge(attempt):
@@ -73,6 +73,6 @@ exercise = Exercise(
     [
         "Two things are needed: a flag, and something that reads it.",
         "model.get_layer finds the backbone wherever it stands; set the flag of all of it.",
-        "The graph of the former fit goes with model.compile(model.optimizer, model.loss).",
+        "The graph of the former fit goes with model.make_train_function(force=True), or compile.",
     ],
 )

@@ -15,8 +15,10 @@ In float16 use `freezable(LossScaleOptimizer)`: the one that `compile` adds sees
 import contextlib
 import functools
 import operator
+import warnings
 
 import keras
+import numpy as np
 import tensorflow as tf
 
 from . import private
@@ -109,6 +111,15 @@ class FreezesCells:
             raise ValueError(f"{len(weights)} arrays arrived; {wanted}. Call build first.")
         for variable, value in zip(self.variables, weights):
             variable.assign(value)
+
+    def load_own_variables(self, store):
+        """As in Keras, which warns and loads nothing if the number of variables has changed; if
+        the file has frozen cells, a second warning says that they are not frozen now."""
+        super().load_own_variables(store)
+        names = store.keys()  # Keras' stores know how to be asked for them, and no more
+        if len(names) != len(self.variables) and any(_freezes(store[name]) for name in names):
+            told = "The frozen cells in this file are not frozen now: call freeze_cells again."
+            warnings.warn(told, stacklevel=2)
 
     def finalize_variable_values(self, var_list):
         """Overwrite free cells with their moving averages, if the optimizer keeps any."""
@@ -226,6 +237,12 @@ def _checked(grad, cells):
         return tf.IndexedSlices(values, grad.indices, grad.dense_shape)
     fits = grad is None or getattr(grad, "shape", None) == cells.variable.shape
     return grad if fits else tf.ensure_shape(grad, cells.variable.shape)
+
+
+def _freezes(values):
+    """Whether an array from a file is a mask that freezes a cell."""
+    values = np.asarray(values)
+    return values.dtype == bool and values.any()
 
 
 def _without_frozen(grad, frozen):

@@ -15,6 +15,7 @@ from helpers.techniques import TECHNIQUES
 LIT, LEAK, INK, FAINT, PALE = "#1f5a96", "#c1121f", "#202020", "#6b6b6b", "#e6f0fa"
 WIDTH, MARGIN, GAP = 800, 12, 22  # pixels, as all that follows
 TITLE, ARROW, HEAD, BOX, TURN, LINE = 32, 48, 24, 86, 36, 20  # heights
+ACTS, PASSED_OVER = "the technique acts here", "passed over for this variable"  # a dark head
 FIRST_ROW = 5  # stations in it; the others stand below
 
 
@@ -28,14 +29,16 @@ def picture(technique, optimizer, **settings):
         technique = TECHNIQUES[known("technique", technique, TECHNIQUES)]
     label = technique.label if technique else "a variable that is not on the list"
     title = f"{label}, with {optimizer}"
-    return Image(plots.png(draw(describe_step(technique, optimizer, **settings), title)))
+    stations = describe_step(technique, optimizer, **settings)
+    return Image(plots.png(draw(stations, title, ACTS if technique else PASSED_OVER)))
 
 
-def draw(stations, title=""):
+def draw(stations, title="", meaning=ACTS):
     """Return a Figure, 800 pixels wide, of what `stations.describe_step` returns.
 
-    A dark head marks the stations at which the technique acts, a thick arrow one where a leak
-    enters; below, a sentence tells each leak. A station with a dashed frame is not in this step.
+    A dark head, whose `meaning` is told below, marks the stations at which the technique acts, a
+    thick arrow one where a leak enters; below, a sentence tells each leak. A station with a dashed
+    frame is not in this step.
     """
     leaks = [station for station in stations if station.leak]
     rows = stations[:FIRST_ROW], stations[FIRST_ROW:]
@@ -49,7 +52,7 @@ def draw(stations, title=""):
     axes.text(MARGIN, TITLE / 2 + 2, title, size=12, weight="bold", color=INK, va="center")
     ends, starts = _row(axes, rows[0], first, side=-1), _row(axes, rows[1], second, side=1)
     _turn(axes, ends[-1], first + BOX, starts[0], second)
-    _notes(axes, leaks, second + BOX + below + 0.7 * LINE)
+    _notes(axes, leaks, meaning, second + BOX + below + 0.7 * LINE)
     return figure
 
 
@@ -106,11 +109,11 @@ def _turn(axes, x, y, to_x, to_y):
     _arrow(axes, (to_x, to_y - 9), (to_x, to_y), INK, 1.4, 12)
 
 
-def _notes(axes, leaks, top):
+def _notes(axes, leaks, meaning, top):
     """What the marks mean, and below a line for each leak."""
     style = dict(size=8.5, va="center", color=INK)
     axes.add_patch(Rectangle((MARGIN, top - 6), 22, 12, color=LIT))
-    axes.text(MARGIN + 30, top, "the technique acts here", **style)
+    axes.text(MARGIN + 30, top, meaning, **style)
     if leaks:
         _arrow(axes, (222, top), (244, top), LEAK, 3, 14)
     axes.text(252, top, "a leak enters here" if leaks else "no leak enters this step", **style)

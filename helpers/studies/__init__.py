@@ -7,6 +7,7 @@ measures    what else is measured of a classifier: calibration, saliency maps
 regression  the small regression on which leaks are judged
 leaks       the laboratory: which recipe leaks under which optimizer, and how far
 growing     two digits more beside eight frozen ones: what a leak costs
+thawing     a hidden layer thawed with three memories
 split       layers whose frozen rows or columns are constants: freezing that pays
 costs       what freezing costs, as ratios of steps that are timed in turn
 worker      one worker of a cluster: trains with frozen cells, and reports

@@ -43,6 +43,24 @@ def test_model_file_brings_masks_back(tmp_path):
     assert_continues_alike(model, loaded)
 
 
+def test_masks_that_a_file_cannot_bring_back_are_named(tmp_path):
+    """A variable's own flag is not in a file, so the loaded model trains one variable more."""
+    optimizer = rich()
+    model, kernel = network(optimizer)
+    model.layers[0].bias.trainable = False
+    model.compile(optimizer, "mse")
+    fit(model)
+    model.save(tmp_path / "none.keras")
+    optimizer.freeze_cells(kernel, odd_rows(kernel))
+    model.save(tmp_path / "some.keras")
+    with pytest.warns(UserWarning, match="not frozen now: call freeze_cells again"):
+        loaded = keras.models.load_model(tmp_path / "some.keras")
+    assert not loaded.optimizer.frozen_cells(loaded.layers[0].kernel).numpy().any()
+    with pytest.warns(UserWarning, match="Skipping variable loading") as warned:
+        keras.models.load_model(tmp_path / "none.keras")
+    assert not any("freeze_cells" in str(warning.message) for warning in warned)
+
+
 JIT = pytest.param(True, marks=pytest.mark.thorough, id="jit")
 
 

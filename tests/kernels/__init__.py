@@ -2,7 +2,7 @@
 
 The import takes a kernel some four seconds of a core, and a whole run of the tests starts dozens
 of kernels. While several processes run the tests, nbval, JupyterLab and the player get theirs from
-the nursery. The second runs of the notebooks start from nothing, as a reader's kernel does.
+the nursery. A test with the fixture `from_nothing`, such as the notebooks' second runs, does not.
 
 nursery  has imported TensorFlow, and nothing of the course; forks for everyone who asks
 launch   what Jupyter starts in a kernel's place: asks for one, and lives as long as it does
@@ -35,6 +35,12 @@ def pytest_configure(config):
     """In a process that runs tests, have nbval ask for a kernel by its name."""
     if hasattr(config, "workerinput") and "JUPYTER_PATH" in os.environ:
         config.option.nbval_current_env, config.option.nbval_kernel_name = False, NAME
+
+
+@pytest.fixture
+def from_nothing(monkeypatch):
+    """While a test has this, its kernels start as a reader's does."""
+    monkeypatch.delenv("JUPYTER_PATH", raising=False)
 
 
 def pytest_unconfigure(config):

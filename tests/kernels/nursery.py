@@ -48,7 +48,9 @@ def become_kernel(connection):
 
     from ipykernel import kernelapp
 
-    sys.path.remove(os.path.dirname(os.path.abspath(__file__)))  # the script's; a kernel has its own
+    sys.path.remove(
+        os.path.dirname(os.path.abspath(__file__))
+    )  # the script's; a kernel has its own
     sys.argv = ["ipykernel", *request["arguments"]]
     kernelapp.launch_new_instance()
     sys.exit()

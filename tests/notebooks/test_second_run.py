@@ -80,10 +80,9 @@ def same_picture(stem, number, grid, kept, drawn):
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("stem", STORED)
-def test_a_run_with_the_exercise_solved_writes_the_stored_file(stem, monkeypatch):
+def test_a_run_with_the_exercise_solved_writes_the_stored_file(stem, monkeypatch, from_nothing):
     for name, value in OTHER_COMPUTER.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.delenv("JUPYTER_PATH", raising=False)  # the kernel starts from nothing
     stored, run = STORED[stem], copy.deepcopy(STORED[stem])
     solved = [] if stem in WITHOUT_EXERCISE else attempt(run)
     if solved:

@@ -35,8 +35,10 @@ USE = "lab.paint(slice(0, 3), slice(0, 5))\nlab.train(20)\nlab"
 
 
 @pytest.fixture
-def kernel():
-    """A function that runs code in a kernel of its own, and returns what an expression is then."""
+def kernel(from_nothing):
+    """A function that runs code in a kernel of its own, and returns what an expression is then.
+
+    A forked one holds less from the start, of which its growth would be a larger part."""
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     with run_kernel(kernel_name="python3", env=environment) as client:
 
