@@ -18,7 +18,6 @@ import operator
 import warnings
 
 import keras
-import numpy as np
 import tensorflow as tf
 
 from . import private
@@ -240,8 +239,7 @@ def _checked(grad, cells):
 
 
 def _freezes(values):
-    """Whether an array from a file is a mask that freezes a cell."""
-    values = np.asarray(values)
+    """Whether a NumPy array from a file is a mask that freezes a cell."""
     return values.dtype == bool and values.any()
 
 
