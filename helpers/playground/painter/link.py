@@ -50,10 +50,10 @@ from helpers.playground.painter.clients import Clients
 
 FRAMES_IN_FLIGHT = 16
 # Seconds between frames, at the least; a large frame takes both ends longer, so it gets more.
-INTERVAL, INTERVAL_PER_CELL = 0.02, 7e-8
+INTERVAL, INTERVAL_PER_CELL = 0.015, 7e-8
 STALLED_INTERVAL = 1.0
 # While training takes all the speed there is, frames are this many times rarer.
-RARER_AT_FULL_SPEED = 15
+RARER_AT_FULL_SPEED = 20
 
 
 class Link:
