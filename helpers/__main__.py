@@ -20,7 +20,7 @@ import sys
 from helpers.tools import copies, environment, pins
 
 FIRST = "/lab/tree/yours/00_start_here.ipynb"
-PROCESSES = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder", "--durations=10"]
+PROCESSES = ["-n", "3", "--dist", "loadfile", "--no-loadscope-reorder", "--durations=10"]
 CALL = "import sys; from helpers.{} import main; sys.exit(main(sys.argv[1:]))"
 
 
@@ -43,7 +43,7 @@ def as_root():
 
 def test(rest):
     """pytest; pyproject.toml says which folders, and that notebooks are run and compared. The
-    whole suite runs in two processes, in the order and the parts that tests/suite.py gives it."""
+    whole suite runs in three processes, in the order and the parts that tests/suite.py gives it."""
     whole = not set(rest) - {"--all"}
     return environment.run(["-m", "pytest", *(PROCESSES if whole else []), *rest])
 

@@ -167,7 +167,7 @@ def test_the_memory_that_structure_saves_is_that_of_the_slots(measured):
 @pytest.mark.timeout(600)
 def test_the_live_bench_says_every_figure_of_a_small_grid(tmp_path):
     kept = tmp_path / "rows.json"
-    small = ["--sides", "16", "--seconds", "1.2", "--displays", "1", "--pairs", "1"]
+    small = ["--sides", "16", "--seconds", "2.2", "--displays", "1", "--pairs", "1"]
     bench.main(["live", *small, "--json", str(kept)])
     rows = {row["measurement"]: row for row in json.loads(kept.read_text())}
     assert len(rows) == 21 and all(row["n"] > 0 for row in rows.values())
