@@ -146,7 +146,7 @@ LEAKS = {
     "memory": {
         "masked": (
             "coasts on",
-            "The memory still holds the steps from before the freeze, and moves the cell on.",
+            "The memory still holds gradients from before the freeze, and moves the cell on.",
         ),
         "shown": ("coasts, unseen", f"The memory moves the cell behind its copy; {UNSEEN}"),
         "back": (

@@ -14,7 +14,9 @@ WIDE = 400  # pixels, of the longer side of a still picture, or a little less
 TITLE = 26  # pixels above it
 BAR = 6  # pixels below an animation
 INK = 255  # the entry of the palette for hatches, crosses and the bar
-PALETTE = np.vstack([COLOURS[0, :INK], np.full((1, 3), 0x30, np.uint8)])
+HALO = 1  # and the one beside a hatch, for dark cells; weights are drawn from 2 to 254
+PALETTE = COLOURS[0].copy()
+PALETTE[[HALO, INK]] = [[255], [0x30]]
 
 
 def still(values, frozen, title):
@@ -60,10 +62,11 @@ def _page(values, frozen, leaked, scale, side):
         np.kron(a, np.ones((side, side), a.dtype)) for a in (shades, frozen & ~leaked, leaked)
     )
     y, x = np.indices(shades.shape)
-    hatch = (x + y) % 8 < 2
+    stripe = np.where(held, (x + y) % 8, 4)
     x, y = x % side, y % side
-    cross = (abs(x - y) < 2) | (abs(x + y - side + 1) < 2)
-    return np.where(held & hatch | leaked & cross, INK, shades).astype(np.uint8)
+    cross = leaked & ((abs(x - y) < 2) | (abs(x + y - side + 1) < 2))
+    choices = [cross | (stripe < 2), (stripe == 2) | (stripe == 7)]
+    return np.select(choices, [INK, HALO], shades).astype(np.uint8)
 
 
 def _with_bar(page, share):
