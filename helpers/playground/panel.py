@@ -110,6 +110,7 @@ class Panel(Painter):
     choices   list -> [(value, label), …]: what the lists "technique", "optimizer" and "page"
               offer, at least one each. It may change at any time
     controls  the tools that are shown, of `CONTROLS`; None = all of them
+    stations  what happens where in a step, as dicts; see `stations.describe_step`
     chosen    list -> value to begin with; the first one where nothing is said
 
     `technique`, `optimizer`, `page` and `speed` (steps a second, or None for as fast as it goes)
@@ -136,14 +137,15 @@ class Panel(Painter):
     loss = traitlets.Float(None, allow_none=True, read_only=True)
     accuracy = traitlets.Float(None, allow_none=True, read_only=True)
 
-    def __init__(self, values, choices, controls=None, sheet=None, **chosen):
+    def __init__(self, values, choices, controls=None, sheet=None, stations=(), **chosen):
         self.orders, self.put_in_force = dict.fromkeys(ORDERS, _nobody), lambda name, value: None
         self.pin = self.bet = self.code = self.paste = _nobody
         self.run = self.post = lambda function: function()
         first = {name: pairs[0][0] for name, pairs in choices.items()}
         self.in_force, self._reported = {**first, "speed": 200, **chosen}, 0.0
-        traits = {"choices": {**choices, "speed": SPEEDS}, **self.in_force}
-        super().__init__(values, sheet=sheet, controls=known_controls(controls), **traits)
+        traits = {"choices": {**choices, "speed": SPEEDS}, "stations": list(stations)}
+        traits["controls"] = known_controls(controls)
+        super().__init__(values, sheet=sheet, **traits, **self.in_force)
 
     # --- settings --------------------------------------------------------------------------
 

@@ -56,13 +56,14 @@ class Playground:
         self.task = tasks.make(task, seed)
         self.optimizers = _listed(optimizer, self.task)
         page = self._known_page(page or next(iter(self.task.pages)))
-        self.session = Session(self.task, self.optimizers, device, page, controls)
+        chosen = dict(technique="none" if own else technique, page=page)
+        chosen["optimizer"] = _called(optimizer, self.optimizers)
+        self.session = Session(self.task, self.optimizers, device, controls, **chosen)
         self.painter = self.session.painter
         self.painter.code, self.painter.paste = self.code, self.paste
         self.session.open()
         if own:
-            technique = self.add_technique(technique)
-        self.use(technique, _called(optimizer, self.optimizers), page)
+            self.use(self.add_technique(technique))
         close_former(self)
 
     # --- what is there ---------------------------------------------------------------------

@@ -29,8 +29,8 @@ class Session:
     task        a Task
     optimizers  name -> freezable optimizer: those that can be chosen
     device      as for `helpers.device.place`
-    page        the page of the task that is painted first
     controls    the tools that are shown; see `Panel`
+    chosen      the names of technique, optimizer and page to begin with
 
     `initial` are the values before the first step, in the variable's whole shape, as all arrays of
     the session but those of `snapshot` are. `after_steps` are functions that are called on the
@@ -38,14 +38,18 @@ class Session:
     steps obeyed: a dict from a browser's name to the number of its last one.
     """
 
-    def __init__(self, task, optimizers, device, page, controls=None):
+    def __init__(self, task, optimizers, device, controls=None, *, technique, optimizer, page):
         self.task, self.page = task, page
         self.loop = Loop(task, optimizers, device)
+        self.loop.use_technique(technique)
+        self.loop.use_optimizer(optimizer)
         self.initial = self.loop.values
         grid = self.grid(self.initial)
         self._sheets = {name: Sheet(grid.shape) for name in task.pages}
         self._bets = {name: Sheet(grid.shape) for name in task.pages}
-        self.painter = Panel(grid, self._choices(), controls, self._sheets[page], page=page)
+        chosen = dict(technique=technique, optimizer=optimizer, page=page)
+        told = dict(controls=controls, sheet=self._sheets[page], stations=self.loop.stations())
+        self.painter = Panel(grid, self._choices(), **told, **chosen)
         self.painter.row_names = task.row_names
         self.after_steps, self._first_look, self.claim = [], None, CLAIMS[0]
         self.microscope = Microscope(self.loop, self._place)

@@ -124,7 +124,7 @@ def test_an_arrow_stands_where_a_leak_enters_once_there_is_one(show):
     station(hands, "memory").focus()
     hands.page.keyboard.press("Enter")
     told = hands.widget.locator(".painter-station-text")
-    told.get_by_text("still holds the steps from before").wait_for()
+    told.get_by_text("still holds gradients from before").wait_for()
     assert "m ← β₁·m + (1−β₁)·g" in told.inner_text()
     hands.page.keyboard.press("Enter")
     assert told.inner_text() == ""
