@@ -94,7 +94,7 @@ def test_marks_stand_on_the_page_of_their_cells_alone(show):
     marks.wait_for()
     hands.python("1", "lab.use(page='4')")
     marks.wait_for(state="detached")
-    assert microscope(hands).get_by_text("class 3, row 1, column 1").is_visible()
+    microscope(hands).get_by_text("class 3, row 1, column 1").wait_for()
     hands.python("1", "lab.use(page='3')")
     marks.wait_for()
 

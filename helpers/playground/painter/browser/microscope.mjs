@@ -5,7 +5,7 @@ import { make } from "./elements.mjs";
 import { cellsOf, nearest, panelsOf, rangeOf, turns } from "./traces.mjs";
 
 const PANEL = 74; // pixels from one panel to the next
-const [LEFT, RIGHT, TOP, GAP] = [52, 8, 4, 12];
+const [LEFT, RIGHT, TOP, GAP] = [60, 8, 4, 12];
 const DASHES = [[], [6, 3], [6, 3, 1, 3], [1, 2]];
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 
