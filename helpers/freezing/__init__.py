@@ -4,9 +4,12 @@ private    every private name of Keras that this folder relies on
 slots      what an optimizer keeps for each cell, and whose it is
 inside     optimizers inside an optimizer, which make the slots for it
 in_use     whether any mask freezes anything: if none does, a step costs nothing more
+free       the free cells of a variable: their places, weights and slots
+compact    an optimizer that keeps and steps free cells alone
 optimizer  freezable(OptimizerClass): frozen cells keep every bit
 """
 
+from .compact import CompactCells
 from .optimizer import FreezesCells, freezable
 
-__all__ = ["FreezesCells", "freezable"]
+__all__ = ["CompactCells", "FreezesCells", "freezable"]

@@ -21,9 +21,10 @@ import keras
 import tensorflow as tf
 
 from . import private
+from .compact import CompactCells, check
 from .in_use import InUse
 from .inside import reporting
-from .slots import CELL_BY_CELL, Ledger
+from .slots import CELL_BY_CELL, Cells, Ledger, as_mask
 
 
 class FreezesCells:
@@ -44,7 +45,7 @@ class FreezesCells:
         TypeError: not bool. ValueError: other shape, unknown variable, not built, harmful reset.
         """
         cells = self._cells(variable)
-        frozen = cells.as_mask(frozen)
+        frozen = as_mask(frozen, cells.variable.shape)
         if on_thaw == "reset":
             cells.reset_slots(cells.mask & ~frozen)
         elif on_thaw != "keep":
@@ -66,7 +67,8 @@ class FreezesCells:
         """Let Keras make the slots, and note whose they are; add masks, all False."""
         if self.built:
             return
-        self._ledger = Ledger(variables, functools.partial(private.key, self))
+        cells = [Cells(number, variable) for number, variable in enumerate(variables)]
+        self._ledger = Ledger(cells, functools.partial(private.key, self))
         with reporting(self, self._ledger.enter):
             super().build(variables)
         for cells in self._ledger.cells:
@@ -210,21 +212,31 @@ class FreezesCells:
         return self._ledger[variable]
 
 
-@functools.cache
-def freezable(OptimizerClass):
+def freezable(OptimizerClass, compact=False):
     """Return the subclass of a Keras optimizer class that can freeze cells; always the same one.
 
     It is saved and loaded with its masks; to load a model in a new session, call
-    freezable(OptimizerClass) first. Raises TypeError for anything but an optimizer class.
+    freezable(OptimizerClass) first. With compact=True it keeps slots for free cells alone; see
+    `compact`. Raises TypeError for anything but an optimizer class, and with compact=True for one
+    whose step of a cell depends on other cells.
     """
     if not isinstance(OptimizerClass, type) or not issubclass(OptimizerClass, keras.Optimizer):
         wanted = "a Keras optimizer class was wanted, as in freezable(keras.optimizers.Adam)(1e-3)"
         raise TypeError(f"{OptimizerClass!r} arrived; {wanted}.")
-    if issubclass(OptimizerClass, FreezesCells):
+    front = CompactCells if compact else FreezesCells
+    if issubclass(OptimizerClass, front):
         return OptimizerClass
-    name, package = f"Freezable{OptimizerClass.__name__}", OptimizerClass.__module__
+    if compact:
+        check(OptimizerClass)
+    return _subclass(front, OptimizerClass)
+
+
+@functools.cache
+def _subclass(front, OptimizerClass):
+    kind = "Compact" if front is CompactCells else "Freezable"
+    name, package = f"{kind}{OptimizerClass.__name__}", OptimizerClass.__module__
     attributes = {"__doc__": OptimizerClass.__doc__, "keras_class": OptimizerClass}
-    subclass = type(name, (FreezesCells, OptimizerClass), attributes)
+    subclass = type(name, (front, OptimizerClass), attributes)
     return keras.saving.register_keras_serializable(package, name)(subclass)
 
 

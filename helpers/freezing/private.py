@@ -18,9 +18,19 @@ Optimizer._apply_weight_decay(variables)
 MultiOptimizer._optimizer_map(variable)
     Chooses, during `build`, the optimizer for a variable; it may make a new one.
     Without it: slots of optimizers that a function chooses are not kept.
+Optimizer._var_key(variable), Optimizer._trainable_variables
+    Overridden in `CompactCells`: Keras trains a vector of free weights in place of a variable, and
+    finds its slots by the variable's key.
+    Without them: slots of a compact optimizer are not found, or averages are of whole variables.
+Optimizer._backend_reset_gradient_accumulators()
+    Overridden in `CompactCells`: Keras' own one wants slots of a length that it knows.
+    Without it: a compact optimizer cannot gather gradients.
 Variable._initialize(value), Variable._validate_shape(shape)
     Overridden in `AnyLength`: make the tf.Variable inside (`_value`), and allow None in its shape.
     Without them: `in_use` cannot change its length, which is how XLA is told.
+Variable._shape, Variable._ndim
+    Set in `Flattened`: what Keras takes for the shape of a slot that has become a vector.
+    Without them: it refuses to assign the vector.
 Variable._restore_from_tensors(restored_tensors)
     Overridden in `AnyLength`: tf.train.Checkpoint restores by `assign`, as everything else does.
     Without it: a step that freezes under XLA cannot go on after an earlier state was restored.
@@ -66,3 +76,25 @@ class AnyLength(keras.Variable):
 
     def _restore_from_tensors(self, restored_tensors):
         return self.assign(restored_tensors["VARIABLE_VALUE"])
+
+
+class Flattened(AnyLength):
+    """A variable of one shape, until `flatten` makes it a vector of any length."""
+
+    def _initialize(self, value):
+        keras.Variable._initialize(self, value)
+
+    def _validate_shape(self, shape):
+        return keras.Variable._validate_shape(self, shape)
+
+    def assign(self, value):
+        """As in Keras; and become a vector if one of another length is restored."""
+        if tf.executing_eagerly() and tuple(value.shape) != self._shape:
+            self.flatten()
+        return super().assign(value)
+
+    def flatten(self):
+        """Hold what there is as a vector; graphs that read it must be made afterwards."""
+        if self._shape != (None,):
+            super()._initialize(tf.reshape(self.value, [-1]))
+            self._shape, self._ndim = (None,), 1

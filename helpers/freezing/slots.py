@@ -27,6 +27,30 @@ def raw(variable):
     return variable.value if isinstance(variable, keras.Variable) else variable
 
 
+def as_mask(frozen, shape):
+    """Return a mask for a variable of this shape as a tensor, checked; of one in a graph all that
+    can be seen is its type and what is known of its shape. TypeError: not bool. ValueError: another
+    shape."""
+    frozen = tf.convert_to_tensor(frozen if tf.is_tensor(frozen) else np.asarray(frozen))
+    if frozen.dtype != tf.bool:
+        raise TypeError(
+            f"A mask of dtype {frozen.dtype.name} arrived; a bool mask was wanted, True = "
+            "frozen. If its ones mean frozen, pass mask > 0.5; if trainable, mask < 0.5."
+        )
+    if not frozen.shape.is_compatible_with(shape):
+        raise ValueError(
+            f"A mask of shape {tuple(frozen.shape)} arrived; the variable has shape "
+            f"{tuple(shape)}. Build it with np.zeros(shape, bool)."
+        )
+    return tf.ensure_shape(frozen, shape)
+
+
+def start_of(maker, name, initializer):
+    """What a slot starts with: an initializer, or "weight" for a copy of the variable, as which
+    Keras fills an average in its first step."""
+    return "weight" if maker.use_ema and name == "average" else initializer
+
+
 class Cells:
     """A variable and its slots, and the mask over them all: bool, True = frozen.
 
@@ -45,23 +69,6 @@ class Cells:
         self.names.append(name)
         self._makers.append(maker)
         self._starts.append(start)
-
-    def as_mask(self, frozen):
-        """Return a mask as a tensor, checked; of one in a graph all that can be seen is its type
-        and what is known of its shape. TypeError: not bool. ValueError: another shape."""
-        shape = self.variable.shape
-        frozen = tf.convert_to_tensor(frozen if tf.is_tensor(frozen) else np.asarray(frozen))
-        if frozen.dtype != tf.bool:
-            raise TypeError(
-                f"A mask of dtype {frozen.dtype.name} arrived; a bool mask was wanted, True = "
-                "frozen. If its ones mean frozen, pass mask > 0.5; if trainable, mask < 0.5."
-            )
-        if not frozen.shape.is_compatible_with(shape):
-            raise ValueError(
-                f"A mask of shape {tuple(frozen.shape)} arrived; the variable has shape "
-                f"{tuple(shape)}. Build it with np.zeros(shape, bool)."
-            )
-        return tf.ensure_shape(frozen, shape)
 
     def write(self, variable, update, value):
         """Assign `update(variable, value)` to the free cells of the variable or a slot of it."""
@@ -90,22 +97,29 @@ class Cells:
 
 
 class Ledger:
-    """The Cells of each variable in `variables`; `key` is a function that tells variables apart,
-    and takes the copies of a mirrored variable for one."""
+    """The Cells of each variable, in `cells`; `key` is a function that tells variables apart, and
+    takes the copies of a mirrored variable for one."""
 
-    def __init__(self, variables, key):
-        self._key, self.variables = key, list(variables)
-        self.cells = [Cells(number, variable) for number, variable in enumerate(variables)]
-        self._of = {key(cells.variable): cells for cells in self.cells}
+    def __init__(self, cells, key):
+        self._key, self.cells = key, list(cells)
+        self._of = {key(each.variable): each for each in self.cells}
+
+    @property
+    def variables(self):
+        """The variables that the optimizer was built for."""
+        return [each.variable for each in self.cells]
 
     def enter(self, slot, reference, maker, name, initializer):
         """Enter a slot that the optimizer `maker` made for the variable `reference`, by the
         arguments of its `add_variable_from_reference`; of other variables, nothing."""
         cells = self.find(reference)
         if cells is not None:
-            is_average = maker.use_ema and name == "average"  # filled in Keras' first step
-            cells.add_slot(slot, maker, name, "weight" if is_average else initializer)
-            self._of[self._key(slot)] = cells
+            cells.add_slot(slot, maker, name, start_of(maker, name, initializer))
+            self.note(slot, cells)
+
+    def note(self, variable, cells):
+        """Note that a variable beside the trained one belongs to its Cells, too."""
+        self._of[self._key(variable)] = cells
 
     def find(self, variable):
         """Return the Cells to which a variable or a slot belongs, or None."""

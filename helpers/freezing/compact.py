@@ -1,0 +1,193 @@
+"""The compact freeze: an optimizer that keeps slots for free cells alone, and steps only these.
+
+In each step the weights and gradients of the free cells are picked out into vectors, Keras takes
+its step on the vectors, and the new weights are written to their places. Frozen cells are never
+written to, so they stay by construction; and where most cells are frozen, memory and work are
+small. It serves optimizers that find the step of a cell from that cell alone.
+"""
+
+import contextlib
+
+import keras
+import tensorflow as tf
+
+from . import private
+from .free import FreeCells
+from .slots import CELL_BY_CELL, Ledger, as_mask, start_of
+
+K = keras.optimizers
+UNFIT = {
+    K.Ftrl: "computes a weight from its slots, so that a thawed cell would lose it",
+    K.Adafactor: "keeps statistics of rows and columns, not of cells",
+    K.Lamb: "scales each step by the norm of the whole variable",
+    K.Muon: "finds the step of a matrix as a whole",
+    K.LossScaleOptimizer: "holds another optimizer: make that one compact",
+    K.MultiOptimizer: "holds other optimizers: make these compact",
+}
+
+
+def check(OptimizerClass):
+    """Raise TypeError for an optimizer whose step of a cell asks for more than that cell."""
+    if OptimizerClass not in CELL_BY_CELL - set(UNFIT):
+        known = (reason for unfit, reason in UNFIT.items() if issubclass(OptimizerClass, unfit))
+        reason = next(known, "may step a cell by what other cells hold")
+        name = OptimizerClass.__name__
+        raise TypeError(f"{name} {reason}. Use freezable({name}) without compact.")
+
+
+class CompactCells:
+    """What `freezable(OptimizerClass, compact=True)` puts in front of an optimizer."""
+
+    keras_class = None  # the class that was made freezable
+    _ledger = None  # comes with `build`
+    _traced = False  # whether a step has been compiled
+
+    def freeze_cells(self, variable, frozen, on_thaw="reset"):
+        """Freeze the cells of `variable` where `frozen` is True, and thaw its other cells.
+
+        As `FreezesCells.freeze_cells`, but for the slots: a frozen cell has none, so a thawed one
+        starts with empty ones (an average starts at the weight), and on_thaw="keep" raises
+        ValueError. The first mask of a variable comes before the first compiled step; it may freeze
+        nothing. With jit_compile, another number of free cells costs one compilation.
+        """
+        cells = self._cells(variable)
+        frozen = as_mask(frozen, cells.variable.shape)
+        if on_thaw != "reset":
+            told = 'frozen cells have no slots here: pass "reset", or make it without compact'
+            raise ValueError(f"on_thaw={on_thaw!r} arrived; {told}.")
+        if not cells.masked and (self._traced or not tf.executing_eagerly()):
+            raise ValueError(
+                f"The first mask of {cells.given.name!r} arrived in a compiled step or after "
+                "one. Freeze cells before the first step; a mask may be np.zeros(shape, bool)."
+            )
+        cells.free(~frozen)
+
+    def frozen_cells(self, variable):
+        """Return the mask of `variable`: a bool tensor of its shape, True = frozen."""
+        return self._cells(variable).frozen()
+
+    def slots_of(self, variable):
+        """Return what the optimizer keeps for the free cells of `variable`: a dict from Keras'
+        names to tf.Variables, with a number for each cell of `variable[~frozen]` once a mask has
+        arrived. Not to be written to."""
+        return {name: slot.value for name, slot, _ in self._cells(variable).slots}
+
+    def build(self, variables):
+        """Let Keras make the slots."""
+        if self.built:
+            return
+        _check_variables(variables)
+        colocated = private.strategy(self).extended.colocate_vars_with
+        cells = [FreeCells(variable, colocated) for variable in variables]
+        self._ledger = Ledger(cells, super()._var_key)
+        for each in cells:
+            self._ledger.note(each.weights, each)
+        # As attributes they are saved; places first, for slots follow them when they are loaded.
+        self._places = [[each.starts, each.offsets] for each in cells]
+        super().build(variables)
+        self._slots = [[slot for _, slot, _ in each.slots] for each in cells]
+
+    def add_variable_from_reference(self, reference_variable, name=None, initializer="zeros"):
+        """As in Keras; but the slot takes any shape."""
+        start = start_of(self, name, initializer)
+        return self._cells(reference_variable).add_slot(name, start)
+
+    def apply(self, grads, trainable_variables=None):
+        """Take one step. If it raises (in a graph: over a gradient's shape), nothing changes."""
+        grads, variables = list(grads), list(trainable_variables or ())
+        if self.built and not variables:
+            variables = self._ledger.variables
+        if not grads or not variables:
+            return super().apply(grads, trainable_variables)  # Keras says what is missing
+        if len(grads) != len(variables):
+            numbers = f"{len(grads)} gradients and {len(variables)} variables"
+            raise ValueError(f"{numbers} arrived; one gradient for each variable was wanted.")
+        self.build(variables)
+        self._traced = self._traced or not tf.executing_eagerly()
+        cells = [self._cells(variable) for variable in variables]
+        grads = [each.gradient(grad) for each, grad in zip(cells, grads)]
+        # What can only be checked while a graph runs is checked before its first write.
+        first = tf.control_dependencies([grad for grad in grads if tf.is_tensor(grad)])
+        with first, self._picked(self._ledger.cells if self.use_ema else cells):
+            super().apply(grads, [each.trained for each in cells])
+
+    def finalize_variable_values(self, var_list):
+        """Overwrite free cells with their moving averages, if the optimizer keeps any."""
+        if not self.built:  # `fit` found nothing to train
+            return
+        cells = [self._cells(variable) for variable in var_list]
+        with self._picked(cells):
+            super().finalize_variable_values([each.trained for each in cells])
+
+    def set_weights(self, weights):
+        """As in Keras, but for its check of shapes: they follow the masks."""
+        if len(weights) != len(self.variables):
+            wanted = f"one for each of the {len(self.variables)} optimizer.variables was wanted"
+            raise ValueError(f"{len(weights)} arrays arrived; {wanted}. Call build first.")
+        for variable, value in zip(self.variables, weights):
+            variable.assign(value)
+
+    @property
+    def _trainable_variables(self):
+        """Of which Keras keeps averages; it sets them as well."""
+        return [each.trained for each in self._ledger.cells] if self._ledger else []
+
+    @_trainable_variables.setter
+    def _trainable_variables(self, variables):
+        pass
+
+    def _backend_reset_gradient_accumulators(self):
+        """As in Keras, which must know how long they are."""
+        for name, slot, _ in (slot for cells in self._ledger.cells for slot in cells.slots):
+            if name == "gradient_accumulator":
+                slot.assign(tf.zeros_like(slot.value))
+
+    def _var_key(self, variable):
+        """As in Keras; the vector of a variable's free weights goes by the variable's key."""
+        cells = self._ledger and self._ledger.find(variable)
+        return super()._var_key(cells.variable if cells else variable)
+
+    @contextlib.contextmanager
+    def _picked(self, cells):
+        """Have the free weights in their vectors, and afterwards at their places. If anything
+        raises while Python runs the step, all is as it was."""
+        masked = [each for each in cells if each.masked]
+        self._on_each_device(masked, FreeCells.take)
+        eager = tf.executing_eagerly() and not tf.distribute.has_strategy()
+        noted = [*self.variables, *(each.trained for each in cells)] if eager else []
+        before = [tf.identity(variable) for variable in noted]
+        try:
+            yield
+            self._on_each_device(masked, FreeCells.give_back)
+        except BaseException:  # an interrupt, too
+            for variable, value in zip(noted, before):
+                variable.assign(value)
+            if eager:
+                self._on_each_device(masked, FreeCells.give_back)
+            raise
+
+    def _on_each_device(self, cells, method):
+        def everywhere(strategy):
+            for each in cells:
+                method(each, strategy.extended.update)
+
+        if tf.distribute.has_strategy() and not tf.distribute.in_cross_replica_context():
+            tf.distribute.get_replica_context().merge_call(everywhere)
+        else:
+            everywhere(private.strategy(self))
+
+    def _cells(self, variable):
+        if self._ledger is None:
+            raise ValueError("Masks come with the slots: call optimizer.build(variables) first.")
+        return self._ledger[variable]
+
+
+def _check_variables(variables):
+    """Raise ValueError for a variable to which something else than a step writes."""
+    for variable in variables:
+        if getattr(variable, "constraint", None) is not None:
+            told = "has a constraint, which may change frozen cells. Use freezable without compact"
+            raise ValueError(f"{variable.name!r} {told}, or take the constraint away.")
+        if getattr(variable, "overwrite_with_gradient", False):
+            told = "is overwritten by its gradient. Leave it out, or use freezable without compact."
+            raise ValueError(f"{variable.name!r} {told}")

@@ -1,0 +1,71 @@
+"""A compact optimizer beside the plain one: its slots, spread over the cells that they are for."""
+
+import dataclasses
+import functools
+
+import numpy as np
+
+from helpers.device import tf
+from helpers.freezing import compact, freezable, slots
+from tests.freezing.cases import CLASSES, Pair, cases
+
+EPSILON = {"bfloat16": 2**-7, "float16": 2**-10, "float32": 2**-23, "float64": 2**-52}
+FIT = [cls for cls in CLASSES if cls in slots.CELL_BY_CELL - set(compact.UNFIT)]
+
+
+class Spread:
+    """A compact slot as an array of its variable's shape, 0 where the cell is frozen."""
+
+    def __init__(self, slot, frozen):
+        self.slot, self.frozen = slot, frozen
+
+    @property
+    def value(self):
+        values = np.zeros(self.frozen.shape, self.slot.dtype.as_numpy_dtype)
+        values[~self.frozen] = self.slot.numpy().ravel()
+        return values
+
+    numpy = value.fget
+
+
+class CompactPair(Pair):
+    """As `Pair`; of a slot it compares what there is."""
+
+    freezable = staticmethod(functools.partial(freezable, compact=True))
+
+    def gradients(self):
+        """A list of rows is summed for a vector of free cells, so plain Keras gets the sum, too."""
+        ours, plain = super().gradients()
+        for number, cells in enumerate(self.ours._ledger.cells):
+            if cells.masked and plain[number] is not None:
+                plain[number] = tf.convert_to_tensor(plain[number])
+        return ours, plain
+
+    def differ(self, mine, theirs):
+        """A NaN is a NaN, whatever its sign: that depends on where in a vector it is made. And the
+        norm of a shorter vector is summed in another order, so that clipping rounds otherwise."""
+        differ = super().differ(mine, theirs) & ~(np.isnan(mine) & np.isnan(theirs))
+        if {"clipnorm", "global_clipnorm"} & set(self.case.options):
+            some = 8 * EPSILON.get(mine.dtype.name, 0)
+            differ &= ~np.isclose(mine.astype(float), theirs.astype(float), some, some)
+        return differ
+
+    def state(self):
+        pairs = list(zip(self.mine, self.theirs, self.frozen))
+        theirs = {variable.name: variable for variable in self.plain.variables}
+        for variable, frozen in zip(self.mine, self.frozen):
+            for name, slot in self.ours.slots_of(variable).items():
+                twin = theirs.pop(f"{variable.name}_{name}")
+                pairs.append((Spread(slot, frozen), twin, frozen))
+        # What is left belongs to no cell: the count of steps, the learning rate, Nadam's product.
+        kept = [*self.ours._places, *self.ours._slots]
+        kept = {id(variable) for variables in kept for variable in variables}
+        others = [variable for variable in self.ours.variables if id(variable) not in kept]
+        never = np.zeros((), bool)
+        return [*pairs, *((a, b, never) for a, b in zip(others, theirs.values(), strict=True))]
+
+
+def compact_cases():
+    """Cases of `cases` that a compact optimizer takes."""
+    refused = dict(wrapper="", constraint=False, on_thaw="reset")
+    return cases(FIT).map(lambda case: dataclasses.replace(case, **refused))

@@ -1,0 +1,357 @@
+"""The compact freeze: what it keeps, what it refuses, and that it holds wherever a model trains."""
+
+import functools
+
+import numpy as np
+import pytest
+
+from helpers.bits import changed_bits
+from helpers.device import keras, tf
+from helpers.freezing import CompactCells, free, freezable
+from tests.freezing.cases import AVERAGES, CLIPS, OPTIONS
+from tests.freezing.compact import FIT
+from tests.freezing.networks import INPUTS, TARGETS, odd_rows
+from tests.freezing.steps import assert_unchanged_by
+
+K = keras.optimizers
+compact = functools.partial(freezable, compact=True)
+
+
+def network(optimizer, **compiled):
+    keras.utils.set_random_seed(0)
+    hidden = keras.layers.Dense(5, "relu", kernel_regularizer="l2")
+    model = keras.Sequential([keras.layers.Input((4,)), hidden, keras.layers.Dense(1)])
+    model.compile(optimizer, "mse", **compiled)
+    optimizer.build(model.trainable_variables)
+    return model, hidden.kernel
+
+
+def fit(model, epochs=1):
+    model.fit(INPUTS, TARGETS, 8, epochs, verbose=0, shuffle=False)
+
+
+def built(cls=K.Adam, shape=(4, 6), **options):
+    variable = keras.Variable(np.arange(np.prod(shape), dtype="float32").reshape(shape), name="a")
+    optimizer = compact(cls)(**options)
+    optimizer.build([variable])
+    return optimizer, variable
+
+
+def some(shape, seed=0, share=0.5):
+    return np.random.default_rng(seed).random(shape) < share
+
+
+# --- the same steps as under a mask ----------------------------------------------------------
+
+
+def steps(optimizer, way):
+    """The weights of two variables after six steps, while the mask of the first one changes."""
+    draw = np.random.default_rng(1)
+    variables = [keras.Variable(draw.normal(size=s), dtype="float32") for s in [(7, 5), (3,)]]
+    optimizer.build(variables)
+    optimizer.freeze_cells(variables[0], np.zeros((7, 5), bool), on_thaw="reset")
+
+    def step(*gradients):
+        optimizer.apply(gradients, variables)
+
+    if way != "eager":
+        step = tf.function(step, jit_compile=way == "jit")
+    for number in range(6):
+        frozen, before = some((7, 5), number // 2), variables[0].numpy()
+        optimizer.freeze_cells(variables[0], frozen, on_thaw="reset")
+        step(*(tf.constant(draw.normal(size=v.shape), tf.float32) for v in variables))
+        assert (changed_bits(before, variables[0].numpy()) == ~frozen).all()
+        assert (optimizer.frozen_cells(variables[0]).numpy() == frozen).all()
+    return [variable.numpy() for variable in variables]
+
+
+@pytest.mark.parametrize("way", ["eager", "graph", "jit"])
+@pytest.mark.parametrize("large", [False, True], ids=["small", "large"])
+@pytest.mark.parametrize("cls", FIT)
+def test_steps_are_those_of_the_mask_while_masks_change(monkeypatch, cls, large, way):
+    """To the last bit, if thawed cells start with empty slots; XLA writes large variables.
+
+    But a quotient by a root may be turned into a product with its reciprocal, which TensorFlow
+    (RMSprop in a graph) and XLA round by where in an array a cell stands.
+    """
+    monkeypatch.setattr(free, "LARGE", 0 if large else 2**60)
+    options = OPTIONS.get(cls, [{}])[-1]
+    pairs = zip(*(steps(make(cls)(0.1, **options), way) for make in (freezable, compact)))
+    for masked, picked in pairs:
+        if way == "eager" or way == "graph" and cls is not K.RMSprop:
+            assert not changed_bits(masked, picked).any()
+        np.testing.assert_allclose(picked, masked, rtol=1e-6, atol=1e-6)
+
+
+def test_a_thawed_cell_starts_with_empty_slots_and_the_others_keep_theirs():
+    optimizer, variable = built(shape=(2, 3))
+    optimizer.freeze_cells(variable, [[True, False, False], [False, False, True]])
+    optimizer.apply([tf.ones((2, 3))], [variable])
+    optimizer.freeze_cells(variable, [[False, False, True], [False, True, True]])
+    momentum = optimizer.slots_of(variable)["momentum"].numpy()
+    np.testing.assert_allclose(momentum, [0, 0.1, 0.1], rtol=1e-6)  # (0, 0) (0, 1) (1, 0)
+
+
+def test_an_average_of_a_thawed_cell_starts_at_its_weight():
+    optimizer, variable = built(K.SGD, (4,), use_ema=True, ema_momentum=0.5)
+    optimizer.freeze_cells(variable, [True, False, True, False])
+    optimizer.apply([tf.ones(4)], [variable])
+    optimizer.freeze_cells(variable, np.zeros(4, bool))
+    average = optimizer.slots_of(variable)["average"].numpy()
+    np.testing.assert_allclose(average[[0, 2]], variable.numpy()[[0, 2]])
+
+
+# --- what is kept ----------------------------------------------------------------------------
+
+
+def numbers(optimizer):
+    """How many numbers the optimizer keeps, working copies of weights included."""
+    working = [cells.weights for cells in optimizer._ledger.cells]
+    return sum(v.numpy().size for v in (*optimizer.variables, *working) if v.ndim)
+
+
+@pytest.mark.parametrize(
+    "free, places",
+    [
+        (np.s_[3:5, :], 2 + 30),
+        (np.s_[:, [0, 7]], 20 + 2),
+        (np.s_[2:4, 5:9], 2 + 4),
+        (([0, 1, 2], [0, 1, 2]), 3 + 1),
+    ],
+    ids=["rows", "columns", "a block", "cells"],
+)
+def test_rows_columns_and_blocks_need_no_number_a_cell(free, places):
+    optimizer, variable = built(shape=(20, 30))
+    frozen = np.ones((20, 30), bool)
+    frozen[free] = False
+    optimizer.freeze_cells(variable, frozen)
+    assert (optimizer.frozen_cells(variable).numpy() == frozen).all()
+    assert numbers(optimizer) == 3 * (~frozen).sum() + places
+
+
+def test_a_convolution_s_filters_are_columns():
+    optimizer, variable = built(shape=(3, 3, 4, 8))
+    frozen = np.ones((3, 3, 4, 8), bool)
+    frozen[..., 5] = False
+    optimizer.freeze_cells(variable, frozen)
+    assert numbers(optimizer) == 3 * 36 + 36 + 1
+
+
+@pytest.mark.parametrize("share", [0.0, 1.0], ids=["nothing", "everything"])
+def test_nothing_or_everything_can_be_frozen(share):
+    optimizer, variable = built()
+    for frozen in (np.full((4, 6), share == 1), np.full((4, 6), share == 0)):
+        before = variable.numpy()
+        optimizer.freeze_cells(variable, frozen)
+        optimizer.apply([tf.ones((4, 6))], [variable])
+        assert (changed_bits(before, variable.numpy()) == ~frozen).all()
+
+
+def test_a_variable_without_a_mask_is_trained_by_keras_itself():
+    optimizer, variable = built()
+    optimizer.apply([tf.ones((4, 6))], [variable])
+    assert optimizer.slots_of(variable)["momentum"].shape == (4, 6)
+    assert numbers(optimizer) == 2 * 24
+
+
+# --- wherever a model trains -----------------------------------------------------------------
+
+
+WAYS = {
+    "plain": {},
+    "jit": {"jit_compile": True},
+    "eager": {"run_eagerly": True},
+    "several steps": {"steps_per_execution": 4},
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("large", [False, True], ids=["small", "large"])
+@pytest.mark.parametrize(
+    "options",
+    [*CLIPS, *AVERAGES, {"gradient_accumulation_steps": 2}],
+    ids=lambda options: "-".join(options) or "nothing",
+)
+def test_fit_keeps_frozen_cells(monkeypatch, options, large, way):
+    monkeypatch.setattr(free, "LARGE", 0 if large else 2**60)
+    optimizer = compact(K.AdamW)(0.01, weight_decay=0.1, **options)
+    model, kernel = network(optimizer, **WAYS[way])
+    frozen, start = odd_rows(kernel), kernel.numpy()
+    optimizer.freeze_cells(kernel, frozen)
+    fit(model, 2)
+    assert (changed_bits(start, kernel.numpy()) == ~frozen).all()
+    before = kernel.numpy()
+    optimizer.freeze_cells(kernel, ~frozen)
+    fit(model)
+    assert (changed_bits(before, kernel.numpy()) == frozen).all()
+
+
+def test_excluded_variables_do_not_decay():
+    optimizer = compact(K.AdamW)(0.0, weight_decay=0.1)
+    optimizer.learning_rate = 0.1
+    one, other = (keras.Variable(np.ones(4, "float32"), name=name) for name in ("one", "other"))
+    optimizer.exclude_from_weight_decay([one])
+    optimizer.build([one, other])
+    for variable in (one, other):
+        optimizer.freeze_cells(variable, [True, False, False, False])
+    optimizer.apply([tf.zeros(4)] * 2, [one, other])
+    assert one.numpy().tolist() == [1] * 4
+    assert (other.numpy() < 1).tolist() == [False, True, True, True]
+
+
+def test_rows_of_an_embedding():
+    """Its gradient is a list of rows, some of them twice."""
+    optimizer, variable = built(K.SGD, (5, 2), learning_rate=1.0)
+    frozen = np.zeros((5, 2), bool)
+    frozen[[0, 3]] = True
+    optimizer.freeze_cells(variable, frozen)
+    before, rows = variable.numpy(), tf.constant([0, 1, 1, 3])
+    gradient = tf.IndexedSlices(tf.ones((4, 2)), rows, tf.constant([5, 2]))
+    optimizer.apply([gradient], [variable])
+    assert (before - variable.numpy()).tolist() == [[0, 0], [2, 2], [0, 0], [0, 0], [0, 0]]
+
+
+def test_a_mask_can_be_computed_in_a_graph():
+    optimizer, variable = built(K.SGD, (4, 6), learning_rate=1.0)
+    optimizer.freeze_cells(variable, np.zeros((4, 6), bool))
+
+    @tf.function
+    def step(limit):
+        optimizer.freeze_cells(variable, variable.value > limit)
+        optimizer.apply([tf.ones((4, 6))], [variable])
+
+    for limit in (12.0, 3.0):
+        before = variable.numpy()
+        step(tf.constant(limit))
+        assert (before - variable.numpy() == (before <= limit)).all()
+        assert (optimizer.frozen_cells(variable).numpy() == (before > limit)).all()
+
+
+# --- files -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["model", "weights", "checkpoint", "by hand"])
+@pytest.mark.parametrize("jit", [False, True], ids=["graph", "jit"])
+def test_files_bring_masks_and_slots_back(tmp_path, kind, jit):
+    optimizer = compact(K.Adam)(0.01, use_ema=True)
+    model, kernel = network(optimizer, jit_compile=jit)
+    optimizer.freeze_cells(kernel, odd_rows(kernel))
+    fit(model)
+    if kind == "model":
+        model.save(tmp_path / "model.keras")
+        loaded = keras.models.load_model(tmp_path / "model.keras")
+    else:
+        loaded, _ = network(compact(K.Adam)(0.01, use_ema=True), jit_compile=jit)
+    if kind == "weights":
+        model.save_weights(tmp_path / "model.weights.h5")
+        loaded.load_weights(tmp_path / "model.weights.h5")
+    elif kind == "checkpoint":
+        path = tf.train.Checkpoint(model=model, optimizer=optimizer).save(tmp_path / "here")
+        there = tf.train.Checkpoint(model=loaded, optimizer=loaded.optimizer)
+        there.restore(path).assert_consumed()
+    elif kind == "by hand":
+        loaded.set_weights(model.get_weights())
+        loaded.optimizer.set_weights([v.numpy() for v in optimizer.variables])
+    twin = loaded.layers[0].kernel
+    assert (loaded.optimizer.frozen_cells(twin).numpy() == odd_rows(kernel)).all()
+    before = kernel.numpy()
+    fit(model)
+    fit(loaded)
+    assert (changed_bits(before, twin.numpy()) == ~odd_rows(kernel)).all()
+    assert not changed_bits(kernel.numpy(), twin.numpy()).any()
+
+
+# --- what is refused -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "cls", [K.Ftrl, K.Adafactor, K.Lamb, K.Muon, K.LossScaleOptimizer, K.MultiOptimizer]
+)
+def test_a_step_that_asks_for_other_cells_is_refused_with_the_reason(cls):
+    with pytest.raises(TypeError, match=rf"^{cls.__name__} \w+ .*Use freezable\({cls.__name__}\)"):
+        compact(cls)
+
+
+class Mine(K.Adam):
+    """Somebody's own optimizer, of which nothing is known."""
+
+
+def test_an_unknown_optimizer_is_refused():
+    with pytest.raises(TypeError, match="Mine may step a cell by what other cells hold"):
+        compact(Mine)
+    with pytest.raises(TypeError, match="a Keras optimizer class was wanted"):
+        compact("adam")
+
+
+def test_the_class_is_one_and_can_be_told_from_the_masking_one():
+    assert compact(K.Adam) is compact(K.Adam) is compact(compact(K.Adam))
+    assert issubclass(compact(K.Adam), CompactCells) and compact(K.Adam) is not freezable(K.Adam)
+    assert freezable(K.Adam) is freezable(K.Adam, compact=False)
+
+
+def test_slots_of_frozen_cells_cannot_be_kept():
+    optimizer, variable = built()
+    with pytest.raises(ValueError, match="on_thaw='keep' arrived; frozen cells have no slots here"):
+        optimizer.freeze_cells(variable, np.zeros((4, 6), bool), on_thaw="keep")
+
+
+def test_a_constraint_is_refused():
+    variable = keras.Variable(np.ones(3, "float32"), name="kernel")
+    variable.constraint = keras.constraints.NonNeg()
+    with pytest.raises(ValueError, match="'kernel' has a constraint"):
+        compact(K.Adam)().build([variable])
+
+
+def test_the_first_mask_comes_before_the_first_compiled_step():
+    optimizer, variable = built()
+    step = tf.function(lambda: optimizer.apply([tf.ones((4, 6))], [variable]))
+    step()
+    with pytest.raises(ValueError, match="first mask of 'a' arrived in a compiled step or after"):
+        optimizer.freeze_cells(variable, np.zeros((4, 6), bool))
+    step()
+
+
+@pytest.mark.parametrize(
+    "mask, error", [(np.zeros((6, 4), bool), ValueError), (np.zeros((4, 6)), TypeError)]
+)
+def test_a_mask_that_does_not_fit_changes_nothing(mask, error):
+    optimizer, variable = built()
+    optimizer.freeze_cells(variable, some((4, 6)))
+    with pytest.raises(error, match="mask of"):
+        optimizer.freeze_cells(variable, mask)
+    assert (optimizer.frozen_cells(variable).numpy() == some((4, 6))).all()
+
+
+@pytest.mark.parametrize("raised", [KeyboardInterrupt, ValueError])
+def test_a_step_that_raises_midway_is_undone(monkeypatch, raised):
+    names = ("a", "b")
+    variables = [keras.Variable(np.ones((2, 3), "float32"), name=name) for name in names]
+    optimizer = compact(K.Adam)()
+    optimizer.build(variables)
+    optimizer.freeze_cells(variables[0], odd_rows(variables[0]))
+    update, calls = K.Adam.update_step, []
+
+    def interrupted(self, *args):
+        update(self, *args)
+        calls.append(args)
+        if len(calls) == 2:
+            raise raised("midway")
+
+    monkeypatch.setattr(compact(K.Adam), "update_step", interrupted, raising=False)
+    step = functools.partial(optimizer.apply, [tf.ones((2, 3))] * 2, variables)
+    assert_unchanged_by(step, raised, optimizer, variables)
+    step()
+    assert (variables[0].numpy() != 1).tolist() == [[True] * 3, [False] * 3]
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["eager", "graph"])
+def test_a_gradient_of_a_wrong_shape_changes_nothing(compiled):
+    optimizer, variable = built()
+    optimizer.freeze_cells(variable, some((4, 6)))
+    step = lambda gradient: optimizer.apply([gradient], [variable])  # noqa: E731
+    if compiled:
+        step = tf.function(step, input_signature=[tf.TensorSpec(None)])
+    for wrong in (tf.ones((6, 4)), tf.ones(6)):
+        wrong_step = functools.partial(step, wrong)
+        error = tf.errors.InvalidArgumentError
+        assert_unchanged_by(wrong_step, error, optimizer, [variable])
