@@ -4,6 +4,7 @@ options     what several benches take from the command line
 cells       how times and their ratios stand in the cells of a table
 memory      the most memory that a kernel has taken
 freeze      what the exact freeze costs: its training step over the plain one
+compact     what the compact freeze costs and saves
 techniques  what every technique costs
 structure   what freezing saves: by mask, by rows and columns, by layers
 device      the tables of freeze and structure on a GPU
@@ -19,6 +20,7 @@ import pathlib
 BENCHES = {  # each a file of this folder, imported when it is asked for: some start TensorFlow
     "live": "how fast painting and training answer in a browser",
     "freeze": "what the exact freeze costs: its training step over the plain one",
+    "compact": "what the compact freeze costs and saves, over plain optimizer and mask",
     "techniques": "what every technique costs: its training step over the plain one",
     "structure": "what freezing saves: by mask, by rows and columns, by layers",
     "device": "the tables of freeze and structure on a GPU, in absolute times",

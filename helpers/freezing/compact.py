@@ -7,13 +7,14 @@ small. It serves optimizers that find the step of a cell from that cell alone.
 """
 
 import contextlib
+import warnings
 
 import keras
 import tensorflow as tf
 
 from . import private
 from .free import FreeCells
-from .slots import CELL_BY_CELL, Ledger, as_mask, start_of
+from .slots import CELL_BY_CELL, LARGE, Ledger, as_mask, start_of
 
 K = keras.optimizers
 UNFIT = {
@@ -48,7 +49,8 @@ class CompactCells:
         As `FreezesCells.freeze_cells`, but for the slots: a frozen cell has none, so a thawed one
         starts with empty ones (an average starts at the weight), and on_thaw="keep" raises
         ValueError. The first mask of a variable comes before the first compiled step; it may freeze
-        nothing. With jit_compile, another number of free cells costs one compilation.
+        nothing. With jit_compile, another number of free cells costs one compilation. A warning
+        says where a mask alone would cost less.
         """
         cells = self._cells(variable)
         frozen = as_mask(frozen, cells.variable.shape)
@@ -61,6 +63,8 @@ class CompactCells:
                 "one. Freeze cells before the first step; a mask may be np.zeros(shape, bool)."
             )
         cells.free(~frozen)
+        if tf.executing_eagerly():
+            _advise(cells)
 
     def frozen_cells(self, variable):
         """Return the mask of `variable`: a bool tensor of its shape, True = frozen."""
@@ -72,13 +76,19 @@ class CompactCells:
         arrived. Not to be written to."""
         return {name: slot.value for name, slot, _ in self._cells(variable).slots}
 
+    def bytes_kept(self):
+        """How many bytes are kept between two steps: slots, places of free cells, and a working
+        copy of their weights."""
+        kept = [each.weights for each in self._ledger.cells]
+        kept += [variable for variable in self.variables if variable.ndim]
+        return sum(variable.numpy().nbytes for variable in kept)
+
     def build(self, variables):
         """Let Keras make the slots."""
         if self.built:
             return
         _check_variables(variables)
-        colocated = private.strategy(self).extended.colocate_vars_with
-        cells = [FreeCells(variable, colocated) for variable in variables]
+        cells = [FreeCells(variable, private.strategy(self)) for variable in variables]
         self._ledger = Ledger(cells, super()._var_key)
         for each in cells:
             self._ledger.note(each.weights, each)
@@ -180,6 +190,16 @@ class CompactCells:
         if self._ledger is None:
             raise ValueError("Masks come with the slots: call optimizer.build(variables) first.")
         return self._ledger[variable]
+
+
+def _advise(cells):
+    """Warn if so many cells are free that it pays to do without compact; `python3 -m helpers bench
+    compact` has measured it for Adam, of a quarter, a tenth and a hundredth, too."""
+    size, free = cells.variable.shape.num_elements(), cells.weights.numpy().size
+    if LARGE <= size < 2 * free < 2 * size:
+        told = "less than half of them should be, or freezable without compact costs less"
+        name = cells.given.name
+        warnings.warn(f"{free / size:.0%} of the cells of {name!r} are free; {told}.", stacklevel=3)
 
 
 def _check_variables(variables):

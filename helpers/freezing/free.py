@@ -31,10 +31,10 @@ class FreeCells:
     that free rows, columns and blocks need no number a cell.
     """
 
-    def __init__(self, variable, colocated):
+    def __init__(self, variable, strategy):
         self.given, self.variable, self.masked = variable, raw(variable), False
-        self.slots, self._colocated = [], colocated  # slots: (name, variable, what it starts with)
-        with colocated(self.variable):
+        self.slots, self._strategy = [], strategy  # slots: (name, variable, what it starts with)
+        with self._beside():
             self.starts, self.offsets = (Places(n, self._follow) for n in ("starts", "offsets"))
             name = variable.name.replace("/", "_").replace(":", "_")
             nothing = tf.zeros(0, self.variable.dtype)
@@ -48,7 +48,7 @@ class FreeCells:
     def add_slot(self, name, start):
         """Make a slot of Keras' name; it starts with an initializer, or as the "weight" itself."""
         make = keras.initializers.get("zeros" if start == "weight" else start)
-        with self._colocated(self.variable):
+        with self._beside():
             value = make(self.variable.shape, dtype=self.variable.dtype)
             slot = private.Flattened(value, trainable=False, name=f"{self.weights.name}_{name}")
         self.slots.append((name, slot, start))
@@ -95,6 +95,10 @@ class FreeCells:
     def _pick(self, whole):
         return _suited(self.variable, pick)(whole, self.starts.value, self.offsets.value)
 
+    def _beside(self):
+        """Where variables are made: on the devices on which the variable has its copies."""
+        return self._strategy.extended.colocate_vars_with(self.variable)
+
     def _places(self):
         return places(self.starts.value, self.offsets.value)
 
@@ -113,7 +117,7 @@ class FreeCells:
         """Places have changed: have a vector of as many weights, and vectors for slots."""
         if not self.masked and tf.size(self.offsets.value):
             self.masked = True
-            with self._colocated(self.variable):
+            with self._strategy.scope(), self._beside():
                 for _, slot, _ in self.slots:
                     slot.flatten()
         count = tf.size(self.starts.value) * tf.size(self.offsets.value)

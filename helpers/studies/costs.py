@@ -6,7 +6,7 @@ import numpy as np
 
 from helpers import masks
 from helpers.device import keras, tf
-from helpers.freezing import FreezesCells, freezable
+from helpers.freezing import CompactCells, FreezesCells, freezable
 from helpers.names import known
 from helpers.optimizers import optimizer_class
 from helpers.step import training_step
@@ -39,18 +39,22 @@ def ratio(seconds, which, base=0):
 class Step:
     """One compiled training step on random data; call it, and it returns when the step is over.
 
-    The loss is the mean square of outputs less targets; a batch has 128 random rows.
+    The loss is the mean square of outputs less targets.
 
     model      a built Keras model, float32 (batch, inputs) to (batch, outputs)
-    optimizer  a Keras optimizer, which is built on the model's trainable variables
+    optimizer  a Keras optimizer, which is built on the model's trainable variables; of a compact
+               one all kernels get a mask, which freezes nothing yet
     jit        whether XLA compiles the step
+    batch      how many random rows a batch has
     """
 
-    def __init__(self, model, optimizer, jit=False):
+    def __init__(self, model, optimizer, jit=False, batch=BATCH):
         self.model, self.optimizer = model, optimizer
         optimizer.build(model.trainable_variables)
-        self._inputs = tf.random.stateless_normal((BATCH, model.input_shape[-1]), (0, 0))
-        self._targets = tf.random.stateless_normal((BATCH, model.output_shape[-1]), (0, 1))
+        if isinstance(optimizer, CompactCells):
+            self.freeze(0)
+        self._inputs = tf.random.stateless_normal((batch, model.input_shape[-1]), (0, 0))
+        self._targets = tf.random.stateless_normal((batch, model.output_shape[-1]), (0, 1))
         self._step = _compiled(self._one, jit)
 
     def __call__(self):
@@ -59,7 +63,7 @@ class Step:
 
     def freeze(self, fraction, seed=0):
         """Freeze a random `fraction` of every kernel. TypeError: an optimizer that cannot."""
-        if not isinstance(self.optimizer, FreezesCells):
+        if not isinstance(self.optimizer, FreezesCells | CompactCells):
             kind = type(self.optimizer).__name__
             raise TypeError(f"{kind} arrived and freezes no cells; wanted: freezable({kind}).")
         for variable in self.model.trainable_variables:
@@ -99,6 +103,8 @@ def network(width, layers, activation="relu"):
 
 def slots(optimizer):
     """How many bytes the optimizer keeps for the cells it trains, masks included."""
+    if isinstance(optimizer, CompactCells):
+        return optimizer.bytes_kept()
     return sum(v.numpy().nbytes for v in optimizer.variables if v.ndim)
 
 

@@ -124,9 +124,11 @@ def test_the_true_median_lies_in_its_range_as_often_as_promised():
 
 SMALL = {
     "freeze": ["--widths", "16", "--optimizers", "Adam", "--rounds", "2", "--builds", "1"],
+    "compact": ["--widths", "40", "--frozen", "0.5", "0.99", "--rounds", "2"],
     "techniques": ["--sides", "8", "--rounds", "2"],
     "structure": ["--side", "40", "--layers", "2", "--width", "16", "--rounds", "2"],
 }
+KINDS = ("mask", "compact")
 SMALL["device"] = [*SMALL["freeze"], *SMALL["structure"]]
 
 
@@ -150,7 +152,8 @@ DEVICE = pytest.param("device", marks=pytest.mark.thorough)  # the tables of two
 @pytest.mark.parametrize("name", [*(name for name in SMALL if name != "device"), DEVICE])
 def test_what_is_measured_in_pairs_gives_a_row_a_case(name, measured):
     rows, said = measured(name)
-    assert len(rows) == {"freeze": 4, "techniques": 8, "structure": 8, "device": 12}[name]
+    wanted = {"freeze": 4, "compact": 4, "techniques": 8, "structure": 8, "device": 12}
+    assert len(rows) == wanted[name]
     assert all(len(row) == len(rows[0]) for row in rows)
     assert "100%" in said, "a progress bar"
 
@@ -160,6 +163,13 @@ def test_the_memory_that_structure_saves_is_that_of_the_slots(measured):
     assert column[0] == column[4] == "1.000" and float(column[1]) > 1
     assert 0.1 < float(column[2]) < 0.15 and 0.1 < float(column[3]) < 0.15
     assert column[6] == column[7] == "0.500"
+
+
+def test_the_memory_of_a_compact_optimizer_is_that_of_free_cells(measured):
+    mask, compact = ([row[f"memory, {kind}"] for row in measured("compact")[0]] for kind in KINDS)
+    assert all(float(share) > 1.1 for share in mask)
+    assert all(abs(float(share) - 1) < 0.05 for share in compact[::2]), "half of the cells are free"
+    assert all(float(share) < 0.1 for share in compact[1::2])
 
 
 @pytest.mark.thorough

@@ -1,6 +1,7 @@
 """The compact freeze: what it keeps, what it refuses, and that it holds wherever a model trains."""
 
 import functools
+import warnings
 
 import numpy as np
 import pytest
@@ -99,6 +100,35 @@ def test_an_average_of_a_thawed_cell_starts_at_its_weight():
     optimizer.freeze_cells(variable, np.zeros(4, bool))
     average = optimizer.slots_of(variable)["average"].numpy()
     np.testing.assert_allclose(average[[0, 2]], variable.numpy()[[0, 2]])
+
+
+@pytest.mark.parametrize("jit", [False, True], ids=["graph", "jit"])
+def test_a_vector_that_began_as_all_free_follows_its_mask(jit):
+    optimizer, variable = built(K.Adam, (6,))
+    optimizer.freeze_cells(variable, np.zeros(6, bool))
+    step = tf.function(lambda: optimizer.apply([tf.ones(6)], [variable]), jit_compile=jit)
+    step()
+    frozen, before = np.arange(6) > 1, variable.numpy()
+    optimizer.freeze_cells(variable, frozen)
+    step()
+    assert (changed_bits(before, variable.numpy()) == ~frozen).all()
+    momentum = optimizer.slots_of(variable)["momentum"].numpy()
+    np.testing.assert_allclose(momentum, [0.19, 0.19], rtol=1e-6)
+
+
+def test_averages_are_of_all_variables_though_one_alone_takes_a_step():
+    after = []
+    for make in (freezable, compact):
+        optimizer = make(K.SGD)(0.5, use_ema=True, ema_momentum=0.5)
+        one, other = (keras.Variable(np.ones(4, "float32"), name=name) for name in ("a", "b"))
+        optimizer.build([one, other])
+        for variable in (one, other):
+            optimizer.freeze_cells(variable, [True, False, False, False])
+        for trained in ([one], [one, other], [other], [one]):
+            optimizer.apply([tf.ones(4)] * len(trained), trained)
+        optimizer.finalize_variable_values([one, other])
+        after.append([one.numpy(), other.numpy()])
+    np.testing.assert_array_equal(*after)
 
 
 # --- what is kept ----------------------------------------------------------------------------
@@ -355,3 +385,20 @@ def test_a_gradient_of_a_wrong_shape_changes_nothing(compiled):
         wrong_step = functools.partial(step, wrong)
         error = tf.errors.InvalidArgumentError
         assert_unchanged_by(wrong_step, error, optimizer, [variable])
+
+
+def test_a_warning_says_where_a_mask_alone_costs_less():
+    optimizer, variable = built(shape=(512, 512))
+    with pytest.warns(UserWarning, match="75% of the cells of 'a' are free; less than half"):
+        optimizer.freeze_cells(variable, np.arange(512)[:, None] % np.full(512, 4) == 0)
+    with warnings.catch_warnings(action="error"):
+        optimizer.freeze_cells(variable, np.arange(512)[:, None] % np.full(512, 4) != 0)
+        optimizer.freeze_cells(variable, np.zeros((512, 512), bool))
+
+
+def test_memory_is_that_of_the_free_cells():
+    optimizer, variable = built(shape=(100, 100))
+    frozen = some((100, 100), share=0.9)
+    optimizer.freeze_cells(variable, frozen)
+    each = 2 * 4 + 4 + 4  # bytes: two slots, a place, a working copy
+    assert optimizer.bytes_kept() == each * (~frozen).sum() + 4

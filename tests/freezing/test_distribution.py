@@ -15,6 +15,7 @@ tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfigur
 import keras
 from helpers.freezing import freezable
 from tests.freezing.networks import INPUTS, TARGETS, network, odd_rows
+from tests.freezing.test_compact import network as unconstrained
 strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
 K = keras.optimizers
 # Batches that are fetched to a device ahead of time crash TensorFlow 2.21 in one fit of a thousand,
@@ -45,6 +46,19 @@ for make in (
         for old, new in zip(before, copies(), strict=True):
             assert ((old != new) == ~wanted).all(), type(optimizer)
     print("EXACT", type(optimizer).__name__)
+
+for options in ({}, {"global_clipnorm": 1.0}, {"use_ema": True, "ema_momentum": 0.5}):
+    with strategy.scope():
+        optimizer = freezable(K.AdamW, compact=True)(0.01, **options)
+        model, kernel = unconstrained(optimizer)
+    for wanted in (frozen, ~frozen):
+        optimizer.freeze_cells(kernel, wanted)
+        before = copies()
+        model.fit(batches, epochs=2, verbose=0)
+        for old, new in zip(before, copies(), strict=True):
+            assert ((old != new) == ~wanted).all(), options
+        assert (copies()[0] == copies()[1]).all()
+    print("EXACT", type(optimizer).__name__)
 """
 
 
@@ -53,4 +67,4 @@ def test_two_replicas():
     command = [sys.executable, "-c", MIRRORED]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert ran.returncode == 0, ran.stderr[-2000:]
-    assert ran.stdout.count("EXACT") == 5, ran.stdout
+    assert ran.stdout.count("EXACT") == 8, ran.stdout
