@@ -7,6 +7,7 @@ datasets     real and made data that need no network
 device       TensorFlow, started quietly, on the GPU when there is one
 private      what is private to TensorFlow, and what is done where it is not to be found
 freezing/    the exact freeze: a subclass of your own optimizer
+cases        what people come with: a padding row, a tied table, a head that grows, …
 optimizers   optimizers by their names, all of them able to freeze cells
 networks     small networks for the digits
 techniques   every recipe for freezing cells, one short function each

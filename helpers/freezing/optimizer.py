@@ -6,10 +6,11 @@ Keras take the step, and keeps frozen cells and their slots (momentum, average, 
 as they stood. So a free cell moves as it would have, had the frozen cells' gradient been 0.
 
 Limits. `assign`, `set_weights` and callbacks that use them (SwapEMAWeights) pass the optimizer by.
-A mask saves no compute. What belongs to no single cell goes on for all: Adafactor's statistics of
-rows and columns, Adam's count of steps. Custom optimizers must make slots with Keras'
-`add_optimizer_variables`. Once a cell is frozen, XLA may round a free one's last bit differently.
-In float16 use `freezable(LossScaleOptimizer)`: the one that `compile` adds sees raw gradients.
+A mask saves no compute; where few cells are free, compact=True does. What belongs to no single cell
+goes on for all: Adafactor's statistics of rows and columns, Adam's count of steps. Custom
+optimizers must make slots with Keras' `add_optimizer_variables`. Once a cell is frozen, XLA may
+round a free one's last bit differently. In float16 use `freezable(LossScaleOptimizer)`: the one
+that `compile` adds sees raw gradients.
 """
 
 import contextlib
