@@ -9,22 +9,21 @@ small. It serves optimizers that find the step of a cell from that cell alone.
 import contextlib
 import warnings
 
-import keras
+import numpy.typing as npt
 import tensorflow as tf
 
 from . import private
 from .free import FreeCells
-from .slots import CELL_BY_CELL, LARGE, Ledger, as_mask, start_of
+from .slots import CELL_BY_CELL, LARGE, Ledger, Variable, as_mask, classes, start_of
 
-K = keras.optimizers
-UNFIT = {
-    K.Ftrl: "computes a weight from its slots, so that a thawed cell would lose it",
-    K.Adafactor: "keeps statistics of rows and columns, not of cells",
-    K.Lamb: "scales each step by the norm of the whole variable",
-    K.Muon: "finds the step of a matrix as a whole",
-    K.LossScaleOptimizer: "holds another optimizer: make that one compact",
-    K.MultiOptimizer: "holds other optimizers: make these compact",
-}
+UNFIT = classes(
+    Ftrl="computes a weight from its slots, so that a thawed cell would lose it",
+    Adafactor="keeps statistics of rows and columns, not of cells",
+    Lamb="scales each step by the norm of the whole variable",
+    Muon="finds the step of a matrix as a whole",
+    LossScaleOptimizer="holds another optimizer: make that one compact",
+    MultiOptimizer="holds other optimizers: make these compact",
+)
 
 
 def check(OptimizerClass):
@@ -43,14 +42,14 @@ class CompactCells:
     _ledger = None  # comes with `build`
     _traced = False  # whether a step has been compiled
 
-    def freeze_cells(self, variable, frozen, on_thaw="reset"):
+    def freeze_cells(self, variable: Variable, frozen: npt.ArrayLike, on_thaw: str = "reset"):
         """Freeze the cells of `variable` where `frozen` is True, and thaw its other cells.
 
         As `FreezesCells.freeze_cells`, but for the slots: a frozen cell has none, so a thawed one
         starts with empty ones (an average starts at the weight), and on_thaw="keep" raises
         ValueError. The first mask of a variable comes before the first compiled step; it may freeze
-        nothing. With jit_compile, another number of free cells costs one compilation. A warning
-        says where a mask alone would cost less.
+        nothing. With jit_compile, or in a large variable, another number of free cells costs one
+        compilation (0.1 s and 1 MB). A warning says where a mask alone would cost less.
         """
         cells = self._cells(variable)
         frozen = as_mask(frozen, cells.variable.shape)
@@ -66,17 +65,17 @@ class CompactCells:
         if tf.executing_eagerly():
             _advise(cells)
 
-    def frozen_cells(self, variable):
+    def frozen_cells(self, variable: Variable) -> tf.Tensor:
         """Return the mask of `variable`: a bool tensor of its shape, True = frozen."""
         return self._cells(variable).frozen()
 
-    def slots_of(self, variable):
+    def slots_of(self, variable: Variable) -> dict[str, tf.Variable]:
         """Return what the optimizer keeps for the free cells of `variable`: a dict from Keras'
         names to tf.Variables, with a number for each cell of `variable[~frozen]` once a mask has
         arrived. Not to be written to."""
         return {name: slot.value for name, slot, _ in self._cells(variable).slots}
 
-    def bytes_kept(self):
+    def bytes_kept(self) -> int:
         """How many bytes are kept between two steps: slots, places of free cells, and a working
         copy of their weights."""
         kept = [each.weights for each in self._ledger.cells]

@@ -25,7 +25,7 @@ def reporting(optimizer, report):
         def listen_inside(outer):
             for inner in _held(outer):
                 listen(inner)
-            if isinstance(outer, keras.optimizers.MultiOptimizer):
+            if isinstance(outer, getattr(keras.optimizers, "MultiOptimizer", ())):
                 stack.enter_context(_listening_to_chosen(outer, listen))
 
         def listen(inner):

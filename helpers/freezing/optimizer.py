@@ -19,13 +19,14 @@ import operator
 import warnings
 
 import keras
+import numpy.typing as npt
 import tensorflow as tf
 
 from . import private
 from .compact import CompactCells, check
 from .in_use import InUse
 from .inside import reporting
-from .slots import CELL_BY_CELL, Cells, Ledger, as_mask
+from .slots import CELL_BY_CELL, Cells, Ledger, Variable, as_mask
 
 
 class FreezesCells:
@@ -35,7 +36,7 @@ class FreezesCells:
     _ledger = None  # comes with `build`
     _masks_writes = False  # whether, at this moment, `assign*` and weight decay spare frozen cells
 
-    def freeze_cells(self, variable, frozen, on_thaw="keep"):
+    def freeze_cells(self, variable: Variable, frozen: npt.ArrayLike, on_thaw: str = "keep"):
         """Freeze the cells of `variable` where `frozen` is True, and thaw its other cells.
 
         `frozen` is bool, of the variable's shape: array, lists or tensor, also in a tf.function;
@@ -54,11 +55,11 @@ class FreezesCells:
         cells.mask.assign(frozen)
         self._in_use.note(cells.number, tf.reduce_any(frozen))
 
-    def frozen_cells(self, variable):
+    def frozen_cells(self, variable: Variable) -> tf.Tensor:
         """Return the mask of `variable`: a bool tensor of its shape, True = frozen."""
         return tf.identity(self._cells(variable).mask)
 
-    def slots_of(self, variable):
+    def slots_of(self, variable: Variable) -> dict[str, tf.Variable]:
         """Return what the optimizer keeps for each cell of `variable`: a dict from Keras' names
         ("momentum", "velocity", …) to tf.Variables of its shape. Not to be written to."""
         cells = self._cells(variable)
@@ -213,14 +214,20 @@ class FreezesCells:
         return self._ledger[variable]
 
 
-def freezable(OptimizerClass, compact=False):
+def freezable(
+    OptimizerClass: type[keras.Optimizer], compact: bool = False
+) -> type[keras.Optimizer]:
     """Return the subclass of a Keras optimizer class that can freeze cells; always the same one.
 
     It is saved and loaded with its masks; to load a model in a new session, call
     freezable(OptimizerClass) first. With compact=True it keeps slots for free cells alone; see
     `compact`. Raises TypeError for anything but an optimizer class, and with compact=True for one
-    whose step of a cell depends on other cells.
+    whose step of a cell depends on other cells; RuntimeError if Keras runs on something else than
+    TensorFlow.
     """
+    if keras.backend.backend() != "tensorflow":
+        told = f"Keras runs on {keras.backend.backend()} here; freezable needs TensorFlow. Set the"
+        raise RuntimeError(f"{told} environment variable KERAS_BACKEND=tensorflow before Python.")
     if not isinstance(OptimizerClass, type) or not issubclass(OptimizerClass, keras.Optimizer):
         wanted = "a Keras optimizer class was wanted, as in freezable(keras.optimizers.Adam)(1e-3)"
         raise TypeError(f"{OptimizerClass!r} arrived; {wanted}.")

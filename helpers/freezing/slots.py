@@ -10,14 +10,22 @@ import numpy as np
 import tensorflow as tf
 
 K = keras.optimizers
+Variable = keras.Variable | tf.Variable
+
+
+def classes(**reasons):
+    """Return a dict from those optimizer classes that this Keras has to a text about each."""
+    return {getattr(K, name): text for name, text in reasons.items() if hasattr(K, name)}
+
+
 # Each finds a cell's step from that cell alone, and writes by self.assign* and weight decay only.
 CELL_BY_CELL = {K.SGD, K.RMSprop, K.Adam, K.AdamW, K.Adadelta, K.Adagrad, K.Adamax, K.Nadam}
 CELL_BY_CELL |= {K.Ftrl, K.Lion}
-NO_RESET = {
-    K.Adafactor: "keeps statistics of rows and columns, shared with cells that were never frozen",
-    K.Ftrl: "computes the weight from its slots, so that empty ones would throw the weight away",
-    K.ScheduleFreeAdamW: "keeps the weight's own path in a slot, which cannot be empty",
-}
+NO_RESET = classes(
+    Adafactor="keeps statistics of rows and columns, shared with cells that were never frozen",
+    Ftrl="computes the weight from its slots, so that empty ones would throw the weight away",
+    ScheduleFreeAdamW="keeps the weight's own path in a slot, which cannot be empty",
+)
 # From so many cells on, XLA's one pass over memory in place of two pays for calling it.
 LARGE = 2**18
 

@@ -1,9 +1,12 @@
-"""The folder of the exact freeze works in anybody's project: copied, under another name."""
+"""The folder of the exact freeze works in anybody's project: copied, or installed."""
 
 import os
 import shutil
 import subprocess
 import sys
+import zipfile
+
+import pytest
 
 from helpers import ROOT
 
@@ -11,7 +14,7 @@ PROJECT = """
 import keras
 import numpy as np
 
-from my_freeze import freezable
+from {name} import freezable
 
 keras.utils.set_random_seed(0)
 inputs = np.random.default_rng(0).normal(size=(32, 4)).astype("float32")
@@ -39,18 +42,43 @@ print("FROZEN BITS EQUAL")
 """
 
 
-def test_the_folder_alone_trains_freezes_saves_and_goes_on(tmp_path):
+def copied(folder):
     ignored = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(ROOT / "helpers" / "freezing", tmp_path / "my_freeze", ignore=ignored)
-    (tmp_path / "project.py").write_text(PROJECT, encoding="utf-8")
+    shutil.copytree(ROOT / "helpers" / "freezing", folder / "my_freeze", ignore=ignored)
+    return "my_freeze"
+
+
+def installed(folder):
+    """As pip does: setuptools makes a wheel, which is unpacked."""
+    source = folder / "source"
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "helpers" / "freezing", source / "helpers" / "freezing", ignore=ignored)
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    build = f"from setuptools import build_meta; print(build_meta.build_wheel({str(folder)!r}))"
+    run(["-c", build], source)
+    (wheel,) = folder.glob("*.whl")
+    zipfile.ZipFile(wheel).extractall(folder)
+    return "freezing_tensors"
+
+
+def run(arguments, folder):
+    """Run Python in a folder that knows nothing of the course; return what it did."""
     clean = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    ran = subprocess.run(
-        [sys.executable, "project.py"],
-        cwd=tmp_path,
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=folder,
         env=clean,
         capture_output=True,
         text=True,
         timeout=300,
     )
+
+
+@pytest.mark.parametrize("bring", [copied, installed])
+def test_the_folder_alone_trains_freezes_saves_and_goes_on(tmp_path, bring):
+    name = bring(tmp_path)
+    (tmp_path / "project.py").write_text(PROJECT.replace("{name}", name), encoding="utf-8")
+    ran = run(["project.py"], tmp_path)
     assert ran.returncode == 0, ran.stderr[-2000:]
-    assert ran.stdout.strip().endswith("FROZEN BITS EQUAL")
+    assert "FROZEN BITS EQUAL" in ran.stdout

@@ -106,6 +106,12 @@ def test_errors_say_what_arrived():
     assert not optimizer.frozen_cells(variable).numpy().any()
     with pytest.raises(ValueError, match="1 gradients and 2 variables arrived"):
         optimizer.apply([tf.ones((2, 3))], [variable, variable])
-    for wrong in (K.Adam(), int, "adam", K.OptimizerMap):
+    for wrong in (K.Adam(), int, "adam", K.schedules.ExponentialDecay):
         with pytest.raises(TypeError, match="a Keras optimizer class was wanted"):
             freezable(wrong)
+
+
+def test_another_backend_is_refused_with_what_to_do(monkeypatch):
+    monkeypatch.setattr(keras.backend, "backend", lambda: "jax")  # which is not installed
+    with pytest.raises(RuntimeError, match="Keras runs on jax here; .* KERAS_BACKEND=tensorflow"):
+        freezable(K.Adam)

@@ -9,6 +9,7 @@ import pytest
 from helpers.bits import changed_bits
 from helpers.device import keras, tf
 from helpers.freezing import CompactCells, free, freezable
+from helpers.freezing.compact import UNFIT
 from tests.freezing.cases import AVERAGES, CLIPS, OPTIONS
 from tests.freezing.compact import FIT
 from tests.freezing.networks import INPUTS, TARGETS, odd_rows
@@ -294,9 +295,7 @@ def test_files_bring_masks_and_slots_back(tmp_path, kind, jit):
 # --- what is refused -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "cls", [K.Ftrl, K.Adafactor, K.Lamb, K.Muon, K.LossScaleOptimizer, K.MultiOptimizer]
-)
+@pytest.mark.parametrize("cls", list(UNFIT), ids=lambda cls: cls.__name__)
 def test_a_step_that_asks_for_other_cells_is_refused_with_the_reason(cls):
     with pytest.raises(TypeError, match=rf"^{cls.__name__} \w+ .*Use freezable\({cls.__name__}\)"):
         compact(cls)

@@ -7,6 +7,7 @@ import pytest
 
 from helpers.device import keras, tf
 from helpers.freezing import freezable
+from tests.freezing.cases import MULTI
 
 K = keras.optimizers
 
@@ -42,14 +43,15 @@ def chosen(variable):
 AROUND = {
     "scale": lambda: freezable(K.LossScaleOptimizer)(K.Adam(0.1), 1.0),
     "scale, freezable": lambda: freezable(K.LossScaleOptimizer)(freezable(K.Adam)(0.1), 1.0),
-    "map": lambda: freezable(K.MultiOptimizer)(K.OptimizerMap(K.SGD(), {"first": K.Adam(0.1)})),
-    "function": lambda: freezable(K.MultiOptimizer)(chosen),
-    "both": lambda: freezable(K.LossScaleOptimizer)(K.MultiOptimizer(chosen), 1.0),
-    "both, freezable": lambda: freezable(K.LossScaleOptimizer)(
-        freezable(K.MultiOptimizer)(chosen), 1.0
-    ),
     "one's own": lambda: freezable(Wrapper)(),
 }
+if MULTI:
+    AROUND |= {
+        "map": lambda: freezable(MULTI)(K.OptimizerMap(K.SGD(), {"first": K.Adam(0.1)})),
+        "function": lambda: freezable(MULTI)(chosen),
+        "both": lambda: freezable(K.LossScaleOptimizer)(MULTI(chosen), 1.0),
+        "both, freezable": lambda: freezable(K.LossScaleOptimizer)(freezable(MULTI)(chosen), 1.0),
+    }
 
 
 @pytest.mark.parametrize("make", AROUND.values(), ids=AROUND)
