@@ -4,6 +4,7 @@ private    every private name of Keras that this folder relies on
 slots      what an optimizer keeps for each cell, and whose it is
 inside     optimizers inside an optimizer, which make the slots for it
 in_use     whether any mask freezes anything: if none does, a step costs nothing more
+front      what both ways of freezing have in common
 free       the free cells of a variable: their places, weights and slots
 compact    an optimizer that keeps and steps free cells alone
 optimizer  freezable(OptimizerClass): frozen cells keep every bit

@@ -14,6 +14,7 @@ import tensorflow as tf
 
 from . import private
 from .free import FreeCells
+from .front import Front
 from .slots import CELL_BY_CELL, LARGE, Ledger, Variable, as_mask, classes, start_of
 
 UNFIT = classes(
@@ -35,11 +36,9 @@ def check(OptimizerClass):
         raise TypeError(f"{name} {reason}. Use freezable({name}) without compact.")
 
 
-class CompactCells:
+class CompactCells(Front):
     """What `freezable(OptimizerClass, compact=True)` puts in front of an optimizer."""
 
-    keras_class = None  # the class that was made freezable
-    _ledger = None  # comes with `build`
     _traced = False  # whether a step has been compiled
 
     def freeze_cells(self, variable: Variable, frozen: npt.ArrayLike, on_thaw: str = "reset"):
@@ -103,14 +102,9 @@ class CompactCells:
 
     def apply(self, grads, trainable_variables=None):
         """Take one step. If it raises (in a graph: over a gradient's shape), nothing changes."""
-        grads, variables = list(grads), list(trainable_variables or ())
-        if self.built and not variables:
-            variables = self._ledger.variables
+        grads, variables = self._paired(grads, trainable_variables)
         if not grads or not variables:
-            return super().apply(grads, trainable_variables)  # Keras says what is missing
-        if len(grads) != len(variables):
-            numbers = f"{len(grads)} gradients and {len(variables)} variables"
-            raise ValueError(f"{numbers} arrived; one gradient for each variable was wanted.")
+            return super().apply(grads, trainable_variables)
         self.build(variables)
         self._traced = self._traced or not tf.executing_eagerly()
         cells = [self._cells(variable) for variable in variables]
@@ -127,14 +121,6 @@ class CompactCells:
         cells = [self._cells(variable) for variable in var_list]
         with self._picked(cells):
             super().finalize_variable_values([each.trained for each in cells])
-
-    def set_weights(self, weights):
-        """As in Keras, but for its check of shapes: they follow the masks."""
-        if len(weights) != len(self.variables):
-            wanted = f"one for each of the {len(self.variables)} optimizer.variables was wanted"
-            raise ValueError(f"{len(weights)} arrays arrived; {wanted}. Call build first.")
-        for variable, value in zip(self.variables, weights):
-            variable.assign(value)
 
     @property
     def _trainable_variables(self):
@@ -184,11 +170,6 @@ class CompactCells:
             tf.distribute.get_replica_context().merge_call(everywhere)
         else:
             everywhere(private.strategy(self))
-
-    def _cells(self, variable):
-        if self._ledger is None:
-            raise ValueError("Masks come with the slots: call optimizer.build(variables) first.")
-        return self._ledger[variable]
 
 
 def _advise(cells):

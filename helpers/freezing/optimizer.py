@@ -24,16 +24,15 @@ import tensorflow as tf
 
 from . import private
 from .compact import CompactCells, check
+from .front import Front
 from .in_use import InUse
 from .inside import reporting
 from .slots import CELL_BY_CELL, Cells, Ledger, Variable, as_mask
 
 
-class FreezesCells:
+class FreezesCells(Front):
     """What `freezable` puts in front of an optimizer."""
 
-    keras_class = None  # the class that was made freezable
-    _ledger = None  # comes with `build`
     _masks_writes = False  # whether, at this moment, `assign*` and weight decay spare frozen cells
 
     def freeze_cells(self, variable: Variable, frozen: npt.ArrayLike, on_thaw: str = "keep"):
@@ -88,14 +87,9 @@ class FreezesCells:
 
     def apply(self, grads, trainable_variables=None):
         """Take one step. If it raises (in a graph: over a gradient's shape), nothing changes."""
-        step, grads, variables = super().apply, list(grads), list(trainable_variables or ())
-        if self.built and not variables:
-            variables = self._ledger.variables
+        step, (grads, variables) = super().apply, self._paired(grads, trainable_variables)
         if not grads or not variables:
-            return step(grads, trainable_variables)  # Keras says what is missing
-        if len(grads) != len(variables):
-            numbers = f"{len(grads)} gradients and {len(variables)} variables"
-            raise ValueError(f"{numbers} arrived; one gradient for each variable was wanted.")
+            return step(grads, trainable_variables)
         self.build(variables)
         sound = [_checked(g, self._cells(v)) for g, v in zip(grads, variables)]
         # What can only be checked while a graph runs is checked before its first write.
@@ -106,14 +100,6 @@ class FreezesCells:
                 take(masked=True)
             else:
                 tf.cond(self._in_use.any(), lambda: take(masked=True), take)
-
-    def set_weights(self, weights):
-        """As in Keras, but for its check of shapes: one variable here changes its length."""
-        if len(weights) != len(self.variables):
-            wanted = f"one for each of the {len(self.variables)} optimizer.variables was wanted"
-            raise ValueError(f"{len(weights)} arrays arrived; {wanted}. Call build first.")
-        for variable, value in zip(self.variables, weights):
-            variable.assign(value)
 
     def load_own_variables(self, store):
         """As in Keras, which warns and loads nothing if the number of variables has changed; if
@@ -207,11 +193,6 @@ class FreezesCells:
                 for variable in everything:
                     variable.assign(before[private.key(self, variable)])
             raise
-
-    def _cells(self, variable):
-        if not self.built:
-            raise ValueError("Masks come with the slots: call optimizer.build(variables) first.")
-        return self._ledger[variable]
 
 
 def freezable(

@@ -10,6 +10,19 @@ from tests.freezing.networks import odd_rows
 K = keras.optimizers
 
 
+def interrupt(monkeypatch, cls, raised):
+    """Have a class of Adam raise in its second update of a variable, and in no other."""
+    update, calls = K.Adam.update_step, []
+
+    def interrupted(self, *args):
+        update(self, *args)
+        calls.append(args)
+        if len(calls) == 2:
+            raise raised("midway")
+
+    monkeypatch.setattr(cls, "update_step", interrupted, raising=False)
+
+
 def snapshot(optimizer, variables):
     return [v.numpy() for v in [*variables, *optimizer.variables]]
 

@@ -13,7 +13,7 @@ from helpers.freezing.compact import UNFIT
 from tests.freezing.cases import AVERAGES, CLIPS, OPTIONS
 from tests.freezing.compact import FIT
 from tests.freezing.networks import INPUTS, TARGETS, odd_rows
-from tests.freezing.steps import assert_unchanged_by
+from tests.freezing.steps import assert_unchanged_by, interrupt
 
 K = keras.optimizers
 compact = functools.partial(freezable, compact=True)
@@ -358,15 +358,7 @@ def test_a_step_that_raises_midway_is_undone(monkeypatch, raised):
     optimizer = compact(K.Adam)()
     optimizer.build(variables)
     optimizer.freeze_cells(variables[0], odd_rows(variables[0]))
-    update, calls = K.Adam.update_step, []
-
-    def interrupted(self, *args):
-        update(self, *args)
-        calls.append(args)
-        if len(calls) == 2:
-            raise raised("midway")
-
-    monkeypatch.setattr(compact(K.Adam), "update_step", interrupted, raising=False)
+    interrupt(monkeypatch, compact(K.Adam), raised)
     step = functools.partial(optimizer.apply, [tf.ones((2, 3))] * 2, variables)
     assert_unchanged_by(step, raised, optimizer, variables)
     step()

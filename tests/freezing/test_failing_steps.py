@@ -7,7 +7,7 @@ import pytest
 
 from helpers.device import keras, tf
 from helpers.freezing import freezable, slots
-from tests.freezing.steps import assert_unchanged_by, prepared
+from tests.freezing.steps import assert_unchanged_by, interrupt, prepared
 
 K = keras.optimizers
 
@@ -19,15 +19,7 @@ def test_eager_step_that_raises_midway_is_undone(monkeypatch, options, raised, t
     optimizer, variables = prepared(options)
     if thaw:
         optimizer.freeze_cells(variables[0], np.zeros((2, 3), bool))
-    update, calls = K.Adam.update_step, []
-
-    def interrupted(self, *args):
-        update(self, *args)
-        calls.append(args)
-        if len(calls) == 2:
-            raise raised("midway")
-
-    monkeypatch.setattr(freezable(K.Adam), "update_step", interrupted, raising=False)
+    interrupt(monkeypatch, freezable(K.Adam), raised)
 
     def step():
         optimizer.apply([tf.ones((2, 3))] * 2, variables)
