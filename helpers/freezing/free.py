@@ -120,7 +120,9 @@ class FreeCells:
             with self._strategy.scope(), self._beside():
                 for _, slot, _ in self.slots:
                     slot.flatten()
-        count = tf.size(self.starts.value) * tf.size(self.offsets.value)
+        sizes = (tf.size(each.value, tf.int64) for each in (self.starts, self.offsets))
+        # While one of the two is still of the mask before, there would be more than all cells.
+        count = tf.minimum(tf.multiply(*sizes), self.variable.shape.num_elements())
         self.weights.assign(tf.zeros([count], self.variable.dtype))
 
 

@@ -125,6 +125,7 @@ def test_the_true_median_lies_in_its_range_as_often_as_promised():
 SMALL = {
     "freeze": ["--widths", "16", "--optimizers", "Adam", "--rounds", "2", "--builds", "1"],
     "compact": ["--widths", "40", "--frozen", "0.5", "0.99", "--rounds", "2"],
+    "peers": ["--width", "40", "--frozen", "0.9", "--rounds", "2"],
     "techniques": ["--sides", "8", "--rounds", "2"],
     "structure": ["--side", "40", "--layers", "2", "--width", "16", "--rounds", "2"],
 }
@@ -152,7 +153,7 @@ DEVICE = pytest.param("device", marks=pytest.mark.thorough)  # the tables of two
 @pytest.mark.parametrize("name", [*(name for name in SMALL if name != "device"), DEVICE])
 def test_what_is_measured_in_pairs_gives_a_row_a_case(name, measured):
     rows, said = measured(name)
-    wanted = {"freeze": 4, "compact": 4, "techniques": 8, "structure": 8, "device": 12}
+    wanted = {"freeze": 4, "compact": 4, "peers": 6, "techniques": 8, "structure": 8, "device": 12}
     assert len(rows) == wanted[name]
     assert all(len(row) == len(rows[0]) for row in rows)
     assert "100%" in said, "a progress bar"
@@ -163,6 +164,13 @@ def test_the_memory_that_structure_saves_is_that_of_the_slots(measured):
     assert column[0] == column[4] == "1.000" and float(column[1]) > 1
     assert 0.1 < float(column[2]) < 0.15 and 0.1 < float(column[3]) < 0.15
     assert column[6] == column[7] == "0.500"
+
+
+def test_peers_that_are_not_installed_are_left_out_with_a_sentence(measured):
+    rows, said = measured("peers")
+    assert {row["library"] for row in rows} == {"Keras", "Keras, XLA"}
+    for library in ("PyTorch", "Optax"):
+        assert f"{library} is not installed here: its rows are left out." in said
 
 
 def test_the_memory_of_a_compact_optimizer_is_that_of_free_cells(measured):

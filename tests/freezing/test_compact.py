@@ -168,6 +168,14 @@ def test_a_convolution_s_filters_are_columns():
     assert numbers(optimizer) == 3 * 36 + 36 + 1
 
 
+def test_all_free_columns_may_be_followed_by_many_single_cells():
+    """In between, there are the new starts beside the old offsets: 2 million by 8,000."""
+    optimizer, variable = built(shape=(300, 8000))
+    for share in (0.0, 0.6):
+        optimizer.freeze_cells(variable, some((300, 8000), share=share))
+    assert optimizer.bytes_kept() < 16.1 * 0.4 * 2.4e6
+
+
 @pytest.mark.parametrize("share", [0.0, 1.0], ids=["nothing", "everything"])
 def test_nothing_or_everything_can_be_frozen(share):
     optimizer, variable = built()
