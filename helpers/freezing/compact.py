@@ -77,7 +77,7 @@ class CompactCells(Front):
     def bytes_kept(self) -> int:
         """How many bytes are kept between two steps: slots, places of free cells, and a working
         copy of their weights."""
-        kept = [each.weights for each in self._ledger.cells]
+        kept = [each.weights for each in self._ledger.cells] if self.built else []
         kept += [variable for variable in self.variables if variable.ndim]
         return sum(variable.numpy().nbytes for variable in kept)
 

@@ -25,7 +25,7 @@ WRAPPED = ["scale", "multi"] if MULTI else ["scale"]
 def takes_a_step(cls):
     """Whether this Keras can: Muon of Keras 3.12 asks TensorFlow's variables for their path."""
     try:
-        cls().apply([tf.ones((2, 2))], [keras.Variable(np.ones((2, 2), "float32"))])
+        cls(name="tried").apply([tf.ones((2, 2))], [keras.Variable(np.ones((2, 2), "float32"))])
     except AttributeError:
         return False
     return True

@@ -1,6 +1,7 @@
 """The compact freeze: what it keeps, what it refuses, and that it holds wherever a model trains."""
 
 import functools
+import itertools
 import warnings
 
 import numpy as np
@@ -67,7 +68,10 @@ def steps(optimizer, way):
     return [variable.numpy() for variable in variables]
 
 
-@pytest.mark.parametrize("way", ["eager", "graph", "jit"])
+JIT = pytest.param("jit", marks=pytest.mark.thorough)
+
+
+@pytest.mark.parametrize("way", ["eager", "graph", JIT])
 @pytest.mark.parametrize("large", [False, True], ids=["small", "large"])
 @pytest.mark.parametrize("cls", FIT)
 def test_steps_are_those_of_the_mask_while_masks_change(monkeypatch, cls, large, way):
@@ -204,13 +208,18 @@ WAYS = {
 }
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("large", [False, True], ids=["small", "large"])
-@pytest.mark.parametrize(
-    "options",
-    [*CLIPS, *AVERAGES, {"gradient_accumulation_steps": 2}],
-    ids=lambda options: "-".join(options) or "nothing",
-)
+def fits():
+    """Every option in a graph and under XLA, and without one every size and way of compiling. What
+    is compiled stays in memory, so it is not every one with every other."""
+    for options in (*CLIPS, *AVERAGES, {"gradient_accumulation_steps": 2}):
+        ways = [(False, "plain"), (False, "jit")]
+        for large, way in ways if options else itertools.product((False, True), WAYS):
+            marks = pytest.mark.thorough if options and way == "jit" else []
+            name = f"{'-'.join(options) or 'nothing'}-{'large' if large else 'small'}-{way}"
+            yield pytest.param(options, large, way, id=name, marks=marks)
+
+
+@pytest.mark.parametrize("options, large, way", list(fits()))
 def test_fit_keeps_frozen_cells(monkeypatch, options, large, way):
     monkeypatch.setattr(free, "LARGE", 0 if large else 2**60)
     optimizer = compact(K.AdamW)(0.01, weight_decay=0.1, **options)

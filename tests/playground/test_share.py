@@ -10,7 +10,7 @@ from hypothesis.extra import numpy as hnp
 
 from helpers import masks
 from helpers.device import keras
-from helpers.optimizers import LISTED
+from helpers.optimizers import LISTED, name_of
 from helpers.playground import Playground, share, tasks
 from helpers.techniques import TECHNIQUES
 from tests.playground.small import small
@@ -362,7 +362,7 @@ def test_a_task_of_ones_own_is_refused(playground, own_task, spoilt, ask):
 )
 def test_an_optimizer_of_ones_own_is_refused_while_it_trains(playground, optimizer, ask):
     lab = playground(small(), optimizer)
-    with pytest.raises(ValueError, match=f"{optimizer.name!r}.*use.*'sgd'.*reset"):
+    with pytest.raises(ValueError, match=f"{name_of(optimizer)!r}.*use.*'sgd'.*reset"):
         getattr(lab, ask)()
     lab.use(optimizer="sgd")
     lab.reset()
