@@ -1,7 +1,6 @@
 """The compact freeze: what it keeps, what it refuses, and that it holds wherever a model trains."""
 
 import functools
-import itertools
 import warnings
 
 import numpy as np
@@ -11,26 +10,13 @@ from helpers.bits import changed_bits
 from helpers.device import keras, tf
 from helpers.freezing import CompactCells, free, freezable
 from helpers.freezing.compact import UNFIT
-from tests.freezing.cases import AVERAGES, CLIPS, OPTIONS
+from tests.freezing.cases import OPTIONS
 from tests.freezing.compact import FIT
-from tests.freezing.networks import INPUTS, TARGETS, odd_rows
+from tests.freezing.networks import odd_rows
 from tests.freezing.steps import assert_unchanged_by, interrupt
 
 K = keras.optimizers
 compact = functools.partial(freezable, compact=True)
-
-
-def network(optimizer, **compiled):
-    keras.utils.set_random_seed(0)
-    hidden = keras.layers.Dense(5, "relu", kernel_regularizer="l2")
-    model = keras.Sequential([keras.layers.Input((4,)), hidden, keras.layers.Dense(1)])
-    model.compile(optimizer, "mse", **compiled)
-    optimizer.build(model.trainable_variables)
-    return model, hidden.kernel
-
-
-def fit(model, epochs=1):
-    model.fit(INPUTS, TARGETS, 8, epochs, verbose=0, shuffle=False)
 
 
 def built(cls=K.Adam, shape=(4, 6), **options):
@@ -200,40 +186,6 @@ def test_a_variable_without_a_mask_is_trained_by_keras_itself():
 # --- wherever a model trains -----------------------------------------------------------------
 
 
-WAYS = {
-    "plain": {},
-    "jit": {"jit_compile": True},
-    "eager": {"run_eagerly": True},
-    "several steps": {"steps_per_execution": 4},
-}
-
-
-def fits():
-    """Every option in a graph and under XLA, and without one every size and way of compiling. What
-    is compiled stays in memory, so it is not every one with every other."""
-    for options in (*CLIPS, *AVERAGES, {"gradient_accumulation_steps": 2}):
-        ways = [(False, "plain"), (False, "jit")]
-        for large, way in ways if options else itertools.product((False, True), WAYS):
-            marks = pytest.mark.thorough if options and way == "jit" else []
-            name = f"{'-'.join(options) or 'nothing'}-{'large' if large else 'small'}-{way}"
-            yield pytest.param(options, large, way, id=name, marks=marks)
-
-
-@pytest.mark.parametrize("options, large, way", list(fits()))
-def test_fit_keeps_frozen_cells(monkeypatch, options, large, way):
-    monkeypatch.setattr(free, "LARGE", 0 if large else 2**60)
-    optimizer = compact(K.AdamW)(0.01, weight_decay=0.1, **options)
-    model, kernel = network(optimizer, **WAYS[way])
-    frozen, start = odd_rows(kernel), kernel.numpy()
-    optimizer.freeze_cells(kernel, frozen)
-    fit(model, 2)
-    assert (changed_bits(start, kernel.numpy()) == ~frozen).all()
-    before = kernel.numpy()
-    optimizer.freeze_cells(kernel, ~frozen)
-    fit(model)
-    assert (changed_bits(before, kernel.numpy()) == frozen).all()
-
-
 def test_excluded_variables_do_not_decay():
     optimizer = compact(K.AdamW)(0.0, weight_decay=0.1)
     optimizer.learning_rate = 0.1
@@ -273,40 +225,6 @@ def test_a_mask_can_be_computed_in_a_graph():
         step(tf.constant(limit))
         assert (before - variable.numpy() == (before <= limit)).all()
         assert (optimizer.frozen_cells(variable).numpy() == (before > limit)).all()
-
-
-# --- files -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("kind", ["model", "weights", "checkpoint", "by hand"])
-@pytest.mark.parametrize("jit", [False, True], ids=["graph", "jit"])
-def test_files_bring_masks_and_slots_back(tmp_path, kind, jit):
-    optimizer = compact(K.Adam)(0.01, use_ema=True)
-    model, kernel = network(optimizer, jit_compile=jit)
-    optimizer.freeze_cells(kernel, odd_rows(kernel))
-    fit(model)
-    if kind == "model":
-        model.save(tmp_path / "model.keras")
-        loaded = keras.models.load_model(tmp_path / "model.keras")
-    else:
-        loaded, _ = network(compact(K.Adam)(0.01, use_ema=True), jit_compile=jit)
-    if kind == "weights":
-        model.save_weights(tmp_path / "model.weights.h5")
-        loaded.load_weights(tmp_path / "model.weights.h5")
-    elif kind == "checkpoint":
-        path = tf.train.Checkpoint(model=model, optimizer=optimizer).save(tmp_path / "here")
-        there = tf.train.Checkpoint(model=loaded, optimizer=loaded.optimizer)
-        there.restore(path).assert_consumed()
-    elif kind == "by hand":
-        loaded.set_weights(model.get_weights())
-        loaded.optimizer.set_weights([v.numpy() for v in optimizer.variables])
-    twin = loaded.layers[0].kernel
-    assert (loaded.optimizer.frozen_cells(twin).numpy() == odd_rows(kernel)).all()
-    before = kernel.numpy()
-    fit(model)
-    fit(loaded)
-    assert (changed_bits(before, twin.numpy()) == ~odd_rows(kernel)).all()
-    assert not changed_bits(kernel.numpy(), twin.numpy()).any()
 
 
 # --- what is refused -------------------------------------------------------------------------

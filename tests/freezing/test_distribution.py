@@ -15,7 +15,7 @@ tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfigur
 import keras
 from helpers.freezing import freezable
 from tests.freezing.networks import INPUTS, TARGETS, network, odd_rows
-from tests.freezing.test_compact import network as unconstrained
+from tests.freezing.test_compact_fit import network as unconstrained
 strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
 K = keras.optimizers
 # Batches that are fetched to a device ahead of time crash TensorFlow 2.21 in one fit of a thousand,

@@ -1,0 +1,91 @@
+"""The compact freeze in `model.fit`, however it is compiled, and in files."""
+
+import itertools
+
+import pytest
+
+from helpers.bits import changed_bits
+from helpers.device import keras, tf
+from helpers.freezing import free, freezable
+from tests.freezing.cases import AVERAGES, CLIPS
+from tests.freezing.networks import INPUTS, TARGETS, odd_rows
+
+K = keras.optimizers
+
+
+def network(optimizer, **compiled):
+    keras.utils.set_random_seed(0)
+    hidden = keras.layers.Dense(5, "relu", kernel_regularizer="l2")
+    model = keras.Sequential([keras.layers.Input((4,)), hidden, keras.layers.Dense(1)])
+    model.compile(optimizer, "mse", **compiled)
+    optimizer.build(model.trainable_variables)
+    return model, hidden.kernel
+
+
+def fit(model, epochs=1):
+    model.fit(INPUTS, TARGETS, 8, epochs, verbose=0, shuffle=False)
+
+
+WAYS = {
+    "plain": {},
+    "jit": {"jit_compile": True},
+    "eager": {"run_eagerly": True},
+    "several steps": {"steps_per_execution": 4},
+}
+
+
+def fits():
+    """Every option in a graph and under XLA, and without one every size and way of compiling. What
+    is compiled stays in memory, so it is not every one with every other."""
+    for options in (*CLIPS, *AVERAGES, {"gradient_accumulation_steps": 2}):
+        ways = [(False, "plain"), (False, "jit")]
+        for large, way in ways if options else itertools.product((False, True), WAYS):
+            marks = pytest.mark.thorough if options and way == "jit" else []
+            name = f"{'-'.join(options) or 'nothing'}-{'large' if large else 'small'}-{way}"
+            yield pytest.param(options, large, way, id=name, marks=marks)
+
+
+@pytest.mark.parametrize("options, large, way", list(fits()))
+def test_fit_keeps_frozen_cells(monkeypatch, options, large, way):
+    monkeypatch.setattr(free, "LARGE", 0 if large else 2**60)
+    optimizer = freezable(K.AdamW, compact=True)(0.01, weight_decay=0.1, **options)
+    model, kernel = network(optimizer, **WAYS[way])
+    frozen, start = odd_rows(kernel), kernel.numpy()
+    optimizer.freeze_cells(kernel, frozen)
+    fit(model, 2)
+    assert (changed_bits(start, kernel.numpy()) == ~frozen).all()
+    before = kernel.numpy()
+    optimizer.freeze_cells(kernel, ~frozen)
+    fit(model)
+    assert (changed_bits(before, kernel.numpy()) == frozen).all()
+
+
+@pytest.mark.parametrize("kind", ["model", "weights", "checkpoint", "by hand"])
+@pytest.mark.parametrize("jit", [False, True], ids=["graph", "jit"])
+def test_files_bring_masks_and_slots_back(tmp_path, kind, jit):
+    optimizer = freezable(K.Adam, compact=True)(0.01, use_ema=True)
+    model, kernel = network(optimizer, jit_compile=jit)
+    optimizer.freeze_cells(kernel, odd_rows(kernel))
+    fit(model)
+    if kind == "model":
+        model.save(tmp_path / "model.keras")
+        loaded = keras.models.load_model(tmp_path / "model.keras")
+    else:
+        loaded, _ = network(freezable(K.Adam, compact=True)(0.01, use_ema=True), jit_compile=jit)
+    if kind == "weights":
+        model.save_weights(tmp_path / "model.weights.h5")
+        loaded.load_weights(tmp_path / "model.weights.h5")
+    elif kind == "checkpoint":
+        path = tf.train.Checkpoint(model=model, optimizer=optimizer).save(tmp_path / "here")
+        there = tf.train.Checkpoint(model=loaded, optimizer=loaded.optimizer)
+        there.restore(path).assert_consumed()
+    elif kind == "by hand":
+        loaded.set_weights(model.get_weights())
+        loaded.optimizer.set_weights([v.numpy() for v in optimizer.variables])
+    twin = loaded.layers[0].kernel
+    assert (loaded.optimizer.frozen_cells(twin).numpy() == odd_rows(kernel)).all()
+    before = kernel.numpy()
+    fit(model)
+    fit(loaded)
+    assert (changed_bits(before, twin.numpy()) == ~odd_rows(kernel)).all()
+    assert not changed_bits(kernel.numpy(), twin.numpy()).any()
