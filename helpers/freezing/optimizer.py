@@ -215,6 +215,8 @@ def freezable(
     front = CompactCells if compact else FreezesCells
     if issubclass(OptimizerClass, front):
         return OptimizerClass
+    if issubclass(OptimizerClass, Front):  # which freezes the other way
+        OptimizerClass = OptimizerClass.keras_class
     if compact:
         check(OptimizerClass)
     return _subclass(front, OptimizerClass)

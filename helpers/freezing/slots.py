@@ -66,7 +66,7 @@ class Cells:
     """
 
     def __init__(self, number, variable):
-        self.number, self.variable = number, raw(variable)
+        self.number, self.given, self.variable = number, variable, raw(variable)
         self.slots, self.mask = [], None
         self.names, self._makers, self._starts = [], [], []
 
@@ -114,8 +114,9 @@ class Ledger:
 
     @property
     def variables(self):
-        """The variables that the optimizer was built for."""
-        return [each.variable for each in self.cells]
+        """The variables that the optimizer was built for, as they were given: Keras looks up the
+        constraint of its own ones."""
+        return [each.given for each in self.cells]
 
     def enter(self, slot, reference, maker, name, initializer):
         """Enter a slot that the optimizer `maker` made for the variable `reference`, by the

@@ -115,3 +115,14 @@ def test_another_backend_is_refused_with_what_to_do(monkeypatch):
     monkeypatch.setattr(keras.backend, "backend", lambda: "jax")  # which is not installed
     with pytest.raises(RuntimeError, match="Keras runs on jax here; .* KERAS_BACKEND=tensorflow"):
         freezable(K.Adam)
+
+
+def test_gradients_alone_are_of_the_variables_as_they_were_given():
+    """Keras' own variable knows its constraint, the one inside does not."""
+    variable = keras.Variable(np.ones(3, "float32"))
+    variable.constraint = keras.constraints.NonNeg()
+    optimizer = freezable(keras.optimizers.SGD)(1.0)
+    optimizer.build([variable])
+    optimizer.freeze_cells(variable, [True, False, False])
+    optimizer.apply([tf.constant([5.0, 5.0, 0.5])])
+    assert variable.numpy().tolist() == [1, 0, 0.5]

@@ -250,7 +250,8 @@ def test_an_unknown_optimizer_is_refused():
 def test_the_class_is_one_and_can_be_told_from_the_masking_one():
     assert compact(K.Adam) is compact(K.Adam) is compact(compact(K.Adam))
     assert issubclass(compact(K.Adam), CompactCells) and compact(K.Adam) is not freezable(K.Adam)
-    assert freezable(K.Adam) is freezable(K.Adam, compact=False)
+    assert freezable(K.Adam) is freezable(K.Adam, compact=False) is freezable(compact(K.Adam))
+    assert compact(freezable(K.Adam)) is compact(K.Adam)
 
 
 def test_slots_of_frozen_cells_cannot_be_kept():
