@@ -3,12 +3,14 @@
 In each step the weights and gradients of the free cells are picked out into vectors, Keras takes
 its step on the vectors, and the new weights are written to their places. Frozen cells are never
 written to, so they stay by construction; and where most cells are frozen, memory and work are
-small. It serves optimizers that find the step of a cell from that cell alone.
+small. Where many are free, picking would cost more than a mask over the weights, so they get one.
+It serves optimizers that find the step of a cell from that cell alone.
 """
 
 import contextlib
 import warnings
 
+import numpy as np
 import numpy.typing as npt
 import tensorflow as tf
 
@@ -46,32 +48,37 @@ class CompactCells(Front):
 
         As `FreezesCells.freeze_cells`, but for the slots: a frozen cell has none, so a thawed one
         starts with empty ones (an average starts at the weight), and on_thaw="keep" raises
-        ValueError. The first mask of a variable comes before the first compiled step; it may freeze
-        nothing. With jit_compile, or in a large variable, another number of free cells costs one
-        compilation (0.1 s and 1 MB). A warning says where a mask alone would cost less.
+        ValueError. Before the first compiled step a large variable of which more than a quarter is
+        free gets a mask, with slots for all cells, and any other one slots for free cells alone.
+        That stays so in a compiled step, which needs a first mask, therefore; a warning says if it
+        is the dearer way for a later one. With jit_compile, or in a large variable, another number
+        of free cells costs one compilation (0.1 s and 1 MB).
         """
         cells = self._cells(variable)
         frozen = as_mask(frozen, cells.variable.shape)
         if on_thaw != "reset":
             told = 'frozen cells have no slots here: pass "reset", or make it without compact'
             raise ValueError(f"on_thaw={on_thaw!r} arrived; {told}.")
-        if not cells.masked and (self._traced or not tf.executing_eagerly()):
+        can_choose = tf.executing_eagerly() and not self._traced
+        if not cells.has_mask and not can_choose:
             raise ValueError(
                 f"The first mask of {cells.given.name!r} arrived in a compiled step or after "
                 "one. Freeze cells before the first step; a mask may be np.zeros(shape, bool)."
             )
-        cells.free(~frozen)
-        if tf.executing_eagerly():
-            _advise(cells)
+        pays = self._pays_to_pick(cells, frozen) if tf.executing_eagerly() else cells.is_picked
+        if cells.is_picked != pays and not can_choose:
+            _advise(cells, frozen)
+            pays = cells.is_picked
+        (cells.pick if pays else cells.mask)(frozen)
 
     def frozen_cells(self, variable: Variable) -> tf.Tensor:
         """Return the mask of `variable`: a bool tensor of its shape, True = frozen."""
-        return self._cells(variable).frozen()
+        return self._cells(variable).is_frozen()
 
     def slots_of(self, variable: Variable) -> dict[str, tf.Variable]:
         """Return what the optimizer keeps for the free cells of `variable`: a dict from Keras'
-        names to tf.Variables, with a number for each cell of `variable[~frozen]` once a mask has
-        arrived. Not to be written to."""
+        names to tf.Variables, with a number for each cell of `variable[~frozen]`; of the variable's
+        shape where it has a mask or nothing is frozen yet. Not to be written to."""
         return {name: slot.value for name, slot, _ in self._cells(variable).slots}
 
     def bytes_kept(self) -> int:
@@ -91,9 +98,10 @@ class CompactCells(Front):
         for each in cells:
             self._ledger.note(each.weights, each)
         # As attributes they are saved; places first, for slots follow them when they are loaded.
-        self._places = [[each.starts, each.offsets] for each in cells]
+        self._places = [each.places for each in cells]
         super().build(variables)
         self._slots = [[slot for _, slot, _ in each.slots] for each in cells]
+        self._masks_writes = self._writes_can_be_masked() and not private.replicated(self)
 
     def add_variable_from_reference(self, reference_variable, name=None, initializer="zeros"):
         """As in Keras; but the slot takes any shape."""
@@ -108,7 +116,8 @@ class CompactCells(Front):
         self.build(variables)
         self._traced = self._traced or not tf.executing_eagerly()
         cells = [self._cells(variable) for variable in variables]
-        grads = [each.gradient(grad) for each, grad in zip(cells, grads)]
+        counts = bool(self.clipnorm or self.global_clipnorm)
+        grads = [each.gradient(grad, counts) for each, grad in zip(cells, grads)]
         # What can only be checked while a graph runs is checked before its first write.
         first = tf.control_dependencies([grad for grad in grads if tf.is_tensor(grad)])
         with first, self._picked(self._ledger.cells if self.use_ema else cells):
@@ -142,23 +151,30 @@ class CompactCells(Front):
         cells = self._ledger and self._ledger.find(variable)
         return super()._var_key(cells.variable if cells else variable)
 
+    def _pays_to_pick(self, cells, frozen):
+        """Whether free cells alone are to be held; `python3 -m helpers bench compact` measures it.
+        In a graph it pays from half of the cells on, under XLA from a quarter."""
+        size = cells.variable.shape.num_elements()
+        few = size < LARGE or 4 * tf.math.count_nonzero(~frozen) <= size
+        return bool(few) or not self._masks_writes
+
     @contextlib.contextmanager
     def _picked(self, cells):
         """Have the free weights in their vectors, and afterwards at their places. If anything
         raises while Python runs the step, all is as it was."""
-        masked = [each for each in cells if each.masked]
-        self._on_each_device(masked, FreeCells.take)
+        picked = [each for each in cells if each.is_picked]
+        self._on_each_device(picked, FreeCells.take)
         eager = tf.executing_eagerly() and not tf.distribute.has_strategy()
         noted = [*self.variables, *(each.trained for each in cells)] if eager else []
         before = [tf.identity(variable) for variable in noted]
         try:
             yield
-            self._on_each_device(masked, FreeCells.give_back)
+            self._on_each_device(picked, FreeCells.give_back)
         except BaseException:  # an interrupt, too
             for variable, value in zip(noted, before):
                 variable.assign(value)
             if eager:
-                self._on_each_device(masked, FreeCells.give_back)
+                self._on_each_device(picked, FreeCells.give_back)
             raise
 
     def _on_each_device(self, cells, method):
@@ -172,14 +188,15 @@ class CompactCells(Front):
             everywhere(private.strategy(self))
 
 
-def _advise(cells):
-    """Warn if so many cells are free that it pays to do without compact; `python3 -m helpers bench
-    compact` has measured it for Adam, of a quarter, a tenth and a hundredth, too."""
-    size, free = cells.variable.shape.num_elements(), cells.weights.numpy().size
-    if LARGE <= size < 2 * free < 2 * size:
-        told = "less than half of them should be, or freezable without compact costs less"
-        name = cells.given.name
-        warnings.warn(f"{free / size:.0%} of the cells of {name!r} are free; {told}.", stacklevel=3)
+def _advise(cells, frozen):
+    """Warn that the other way to hold a variable would cost less for this mask."""
+    free = np.mean(~frozen.numpy())
+    kept = "for free cells alone" if cells.is_picked else "for all cells"
+    told = f"slots are kept {kept}, as the last mask before a compiled step had it"
+    again = "Another optimizer, which gets this mask first, takes less time or memory"
+    warnings.warn(
+        f"{free:.0%} of the cells of {cells.given.name!r} are free; {told}. {again}.", stacklevel=3
+    )
 
 
 def _check_variables(variables):

@@ -5,15 +5,15 @@ import numpy as np
 import tensorflow as tf
 
 from . import private
-from .slots import LARGE, raw
+from .slots import LARGE, raw, write_free
 
 
 class Places(private.AnyLength):
-    """Whole numbers, as many as are assigned; `changed` is called whenever that happens."""
+    """As many numbers as are assigned; `changed` is called whenever that happens."""
 
-    def __init__(self, name, changed):
+    def __init__(self, name, dtype, changed):
         self._changed = changed
-        super().__init__(tf.zeros(0, tf.int32), trainable=False, name=name)
+        super().__init__(tf.zeros(0, dtype), trainable=False, name=name)
 
     def assign(self, value):
         """As in Keras, and tell of it."""
@@ -25,17 +25,22 @@ class Places(private.AnyLength):
 class FreeCells:
     """The free cells of one variable, in the order in which the cells of an array are counted.
 
-    Until a mask arrives (`masked`), Keras trains the variable itself, and slots have its shape.
-    From then on it trains `weights`, a vector with a number for each free cell; a slot is such a
-    vector, too. The number of a free cell is the sum of one of `starts` and one of `offsets`, so
-    that free rows, columns and blocks need no number a cell.
+    At first Keras trains the variable itself, and slots have its shape. Where few cells are free,
+    they are picked (`is_picked`): Keras trains `weights`, a vector with a number for each, and a
+    slot is such a vector, too. The number of a free cell is the sum of one of `starts` and one of
+    `offsets`, so that free rows, columns and blocks need no number a cell. Where many are free,
+    there is a mask (`is_masked`), `frozen`: a vector as well, empty if nothing is frozen, so that
+    XLA leaves it out then; see `InUse`.
     """
 
     def __init__(self, variable, strategy):
-        self.given, self.variable, self.masked = variable, raw(variable), False
+        self.given, self.variable = variable, raw(variable)
+        self.is_picked = self.is_masked = self._in_graph = False
         self.slots, self._strategy = [], strategy  # slots: (name, variable, what it starts with)
         with self._beside():
-            self.starts, self.offsets = (Places(n, self._follow) for n in ("starts", "offsets"))
+            names = dict(starts=tf.int32, offsets=tf.int32, frozen=bool)
+            self.places = [Places(*name, self._follow) for name in names.items()]
+            self.starts, self.offsets, self.frozen = self.places
             name = variable.name.replace("/", "_").replace(":", "_")
             nothing = tf.zeros(0, self.variable.dtype)
             self.weights = private.AnyLength(nothing, trainable=False, name=name)
@@ -43,7 +48,12 @@ class FreeCells:
     @property
     def trained(self):
         """What Keras trains: the variable, or the vector of its free weights."""
-        return self.weights if self.masked else self.given
+        return self.weights if self.is_picked else self.given
+
+    @property
+    def has_mask(self):
+        """Whether a mask has arrived, in whichever form."""
+        return self.is_picked or self.is_masked
 
     def add_slot(self, name, start):
         """Make a slot of Keras' name; it starts with an initializer, or as the "weight" itself."""
@@ -54,33 +64,68 @@ class FreeCells:
         self.slots.append((name, slot, start))
         return slot
 
-    def free(self, free):
-        """Let those cells be free where a bool tensor of the variable's shape is True. Slots of
-        cells that were free stay; of the others they are as in a fresh optimizer."""
-        was, (starts, offsets) = self._places() if self.masked else None, _where(free)
+    def pick(self, frozen):
+        """From now on, hold what belongs to those cells alone where a bool tensor of the variable's
+        shape is False. Slots of cells that were free stay; of others they are as in a fresh
+        optimizer."""
+        if not self.is_picked:
+            self.mask(frozen)
+        was, (starts, offsets) = self._places() if self.is_picked else None, _where(~frozen)
         now = places(starts, offsets)
         values = [self._moved(slot.value, start, was, now) for _, slot, start in self.slots]
-        self.starts.assign(starts)
-        self.offsets.assign(offsets)
-        for (_, slot, _), value in zip(self.slots, values):
-            slot.assign(value)
+        self._hold(starts, offsets, tf.zeros(0, bool), values)
 
-    def frozen(self):
+    def mask(self, frozen):
+        """From now on, hold all cells, and mask those where a bool tensor of the variable's shape
+        is True. Of slots as in `pick`."""
+        thawed, mask = self.is_frozen() & ~frozen, tf.reshape(frozen, [-1])
+        values = [self._spread(slot.value, start, thawed) for _, slot, start in self.slots]
+        if not tf.executing_eagerly():  # XLA changes no lengths: it is a whole one from now on
+            self._in_graph = True
+            with tf.init_scope():
+                self.frozen.assign(tf.reshape(self.is_frozen(), [-1]))
+        elif not self._in_graph and not tf.reduce_any(mask):
+            mask = mask[:0]
+        nowhere = tf.zeros(0, tf.int32)
+        self._hold(nowhere, nowhere, mask, values)
+        self.is_masked = True
+
+    def is_frozen(self):
         """The mask: a bool tensor of the variable's shape, True = frozen."""
-        if not self.masked:
-            return tf.zeros(self.variable.shape, bool)
-        frozen, free = tf.ones(self.variable.shape.num_elements(), bool), self._places()
+        shape = self.variable.shape
+        if not self.is_picked:
+            return self._if_frozen(tf.identity, lambda: tf.zeros(shape, bool))
+        frozen, free = tf.ones(shape.num_elements(), bool), self._places()
         nowhere = tf.zeros_like(free, bool)
-        frozen = tf.tensor_scatter_nd_update(frozen, free[:, None], nowhere)
-        return tf.reshape(frozen, self.variable.shape)
+        return tf.reshape(tf.tensor_scatter_nd_update(frozen, free[:, None], nowhere), shape)
 
-    def gradient(self, grad):
+    def gradient(self, grad, counts):
         """The gradient of what is trained, from one of the variable whose shape fits; an
-        IndexedSlices is summed for a vector of free cells, which knows no rows."""
-        if grad is None or isinstance(grad, tf.IndexedSlices) and not self.masked:
+        IndexedSlices is summed where there is a mask. If the gradient of a frozen cell `counts`
+        for others, as in a norm, it is 0."""
+        if grad is None or isinstance(grad, tf.IndexedSlices) and not self.has_mask:
             return grad
         whole = tf.ensure_shape(tf.convert_to_tensor(grad), self.variable.shape)
-        return self._pick(whole) if self.masked else whole
+        if self.is_picked:
+            return self._pick(whole)
+        if not (counts and self.is_masked):
+            return whole
+        nothing = tf.zeros((), whole.dtype)
+        return self._if_frozen(lambda frozen: tf.where(frozen, nothing, whole), lambda: whole)
+
+    def write(self, variable, update, value):
+        """Assign `update(variable, value)` to the free cells of the variable."""
+        variable = raw(variable)
+
+        def to_all():
+            variable.assign(update(variable, tf.cast(value, variable.dtype)))
+
+        self._if_frozen(lambda frozen: write_free(variable, frozen, update, value), to_all)
+
+    def _if_frozen(self, masked, otherwise):
+        """Call `masked` with the mask, or `otherwise` if no cell is frozen by one."""
+        mask = lambda: tf.reshape(self.frozen.value, self.variable.shape)  # noqa: E731
+        return tf.cond(tf.size(self.frozen.value) > 0, lambda: masked(mask()), otherwise)
 
     def take(self, update):
         """Assign the free weights to `weights`; `update` is that of a tf.distribute strategy."""
@@ -106,24 +151,47 @@ class FreeCells:
         """What a slot of the cells `was` (None = all) holds for the cells `now`."""
         if was is None:
             return tf.gather(tf.reshape(slot, [-1]), now)
-        fresh = tf.gather(tf.reshape(self.variable, [-1]), now)
-        if start != "weight":
-            fresh = keras.initializers.get(start)(tf.shape(now), dtype=slot.dtype)
+        fresh = _fresh(start, tf.gather(tf.reshape(self.variable, [-1]), now))
         was, slot = tf.concat([was, [-1]], 0), tf.concat([slot, tf.zeros(1, slot.dtype)], 0)
         place = tf.searchsorted(was[:-1], now)
         return tf.where(tf.gather(was, place) == now, tf.gather(slot, place), fresh)
 
+    def _spread(self, slot, start, thawed):
+        """What a slot holds for all cells; where `thawed` (bool, of the variable's shape) or not
+        picked until now, as in a fresh optimizer."""
+        fresh = _fresh(start, tf.convert_to_tensor(self.variable))
+        if self.is_picked:
+            cells, flat = self._places()[:, None], tf.reshape(fresh, [-1])
+            slot = tf.reshape(tf.tensor_scatter_nd_update(flat, cells, slot), fresh.shape)
+        return tf.where(thawed, fresh, slot)
+
+    def _hold(self, starts, offsets, frozen, slots):
+        for place, value in zip(self.places, (starts, offsets, frozen)):
+            place.assign(value)
+        for (_, slot, _), value in zip(self.slots, slots):
+            slot.assign(value)
+
     def _follow(self):
-        """Places have changed: have a vector of as many weights, and vectors for slots."""
-        if not self.masked and tf.size(self.offsets.value):
-            self.masked = True
+        """Places have changed, or were loaded: have a vector of as many weights, and vectors for
+        slots. Whole slots come back by `assign`, for they may be loaded before the places."""
+        if tf.executing_eagerly():
+            was_picked, self.is_picked = self.is_picked, bool(tf.size(self.offsets.value))
+            masked = self.is_masked or bool(tf.size(self.frozen.value))
+            self.is_masked = masked and not self.is_picked
             with self._strategy.scope(), self._beside():
-                for _, slot, _ in self.slots:
+                for _, slot, _ in self.slots if self.is_picked and not was_picked else ():
                     slot.flatten()
         sizes = (tf.size(each.value, tf.int64) for each in (self.starts, self.offsets))
         # While one of the two is still of the mask before, there would be more than all cells.
         count = tf.minimum(tf.multiply(*sizes), self.variable.shape.num_elements())
         self.weights.assign(tf.zeros([count], self.variable.dtype))
+
+
+def _fresh(start, weights):
+    """What a slot of cells with these weights starts with."""
+    if start == "weight":
+        return weights
+    return keras.initializers.get(start)(tf.shape(weights), dtype=weights.dtype)
 
 
 def places(starts, offsets):

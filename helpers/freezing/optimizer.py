@@ -15,7 +15,6 @@ that `compile` adds sees raw gradients.
 
 import contextlib
 import functools
-import operator
 import warnings
 
 import keras
@@ -27,13 +26,11 @@ from .compact import CompactCells, check
 from .front import Front
 from .in_use import InUse
 from .inside import reporting
-from .slots import CELL_BY_CELL, Cells, Ledger, Variable, as_mask
+from .slots import Cells, Ledger, Variable, as_mask
 
 
 class FreezesCells(Front):
     """What `freezable` puts in front of an optimizer."""
-
-    _masks_writes = False  # whether, at this moment, `assign*` and weight decay spare frozen cells
 
     def freeze_cells(self, variable: Variable, frozen: npt.ArrayLike, on_thaw: str = "keep"):
         """Freeze the cells of `variable` where `frozen` is True, and thaw its other cells.
@@ -117,34 +114,6 @@ class FreezesCells(Front):
         with self._bracket(put_back=True):
             super().finalize_variable_values(var_list)
 
-    def assign(self, variable, value):
-        """As in Keras; while `_masks_writes`, only to free cells."""
-        self._write(super().assign, variable, value, lambda old, new: new)
-
-    def assign_add(self, variable, value):
-        """As in Keras; while `_masks_writes`, only to free cells."""
-        self._write(super().assign_add, variable, value, operator.add)
-
-    def assign_sub(self, variable, value):
-        """As in Keras; while `_masks_writes`, only to free cells."""
-        self._write(super().assign_sub, variable, value, operator.sub)
-
-    def _write(self, write, variable, value, update):
-        cells = self._ledger.find(variable) if self._masks_writes else None
-        if cells is None:
-            write(variable, value)
-        else:
-            cells.write(variable, update, value)
-
-    def _apply_weight_decay(self, variables):
-        if not self._masks_writes or self.weight_decay is None:
-            return super()._apply_weight_decay(variables)
-        for variable in variables:
-            if not private.decays(self, variable):
-                continue
-            decay = variable * tf.cast(self.weight_decay, variable.dtype)  # rounded as in Keras
-            self.assign_sub(variable, decay * tf.cast(self.learning_rate, variable.dtype))
-
     def _take(self, step, grads, variables, masked=False):
         """Take a step. Masking each write gives the same bits as putting back, and moves less
         memory, but serves only where nothing else writes to a cell."""
@@ -164,11 +133,8 @@ class FreezesCells(Front):
         """Whether, in such a step, all that changes a cell goes through `assign*` of the optimizer
         or through weight decay, and changes it by what this cell holds alone."""
         return (
-            self.keras_class in CELL_BY_CELL
-            and type(self) is freezable(self.keras_class)  # a subclass may do anything
-            and not self.use_ema  # Keras lets averages assign to themselves
-            and not self.gradient_accumulation_steps  # and gathered gradients
-            and not any(v.constraint for v in variables)  # and variables, for their constraint
+            self._writes_can_be_masked()
+            and not any(v.constraint for v in variables)  # which variables assign to themselves
             and not any(getattr(v, "overwrite_with_gradient", False) for v in variables)
             and not any(isinstance(grad, tf.IndexedSlices) for grad in grads)  # writes rows alone
             and not tf.distribute.has_strategy()  # copies are written one by one

@@ -50,6 +50,12 @@ def strategy(optimizer):
     return optimizer._distribution_strategy
 
 
+def replicated(optimizer):
+    """Return whether that is another than TensorFlow's default, which has one copy of all."""
+    with strategy(optimizer).scope():
+        return tf.distribute.has_strategy()
+
+
 def decays(optimizer, variable):
     """Return whether weight decay is meant for this variable."""
     return optimizer._use_weight_decay(variable)
@@ -82,19 +88,29 @@ class Flattened(AnyLength):
     """A variable of one shape, until `flatten` makes it a vector of any length."""
 
     def _initialize(self, value):
+        self.whole = tuple(value.shape)
         keras.Variable._initialize(self, value)
 
     def _validate_shape(self, shape):
         return keras.Variable._validate_shape(self, shape)
 
     def assign(self, value):
-        """As in Keras; and become a vector if one of another length is restored."""
-        if tf.executing_eagerly() and tuple(value.shape) != self._shape:
-            self.flatten()
+        """As in Keras; and become what is restored, a vector or whole."""
+        if tf.executing_eagerly():
+            if tuple(value.shape) != self.whole:
+                self.flatten()
+            elif len(self.whole) != 1:
+                self.unflatten()
         return super().assign(value)
 
     def flatten(self):
         """Hold what there is as a vector; graphs that read it must be made afterwards."""
-        if self._shape != (None,):
+        if self._shape == self.whole:
             super()._initialize(tf.reshape(self.value, [-1]))
             self._shape, self._ndim = (None,), 1
+
+    def unflatten(self):
+        """Have the first shape again, and hold zeros; of graphs as above."""
+        if self._shape != self.whole:
+            self._initialize(tf.zeros(self.whole, self.dtype))
+            self._shape, self._ndim = self.whole, len(self.whole)

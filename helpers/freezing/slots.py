@@ -59,11 +59,26 @@ def start_of(maker, name, initializer):
     return "weight" if maker.use_ema and name == "average" else initializer
 
 
+def write_free(variable, frozen, update, value):
+    """Assign `update(variable, value)` to the cells of a tf.Variable where `frozen` is False."""
+
+    def masked():
+        new = update(variable, tf.cast(value, variable.dtype))
+        variable.assign(tf.where(frozen, variable, new))
+
+    in_graph = not tf.executing_eagerly() and "CPU" in variable.device
+    if in_graph and variable.shape.num_elements() >= LARGE:
+        masked = tf.function(masked, autograph=False, jit_compile=True)
+    masked()
+
+
 class Cells:
     """A variable and its slots, and the mask over them all: bool, True = frozen.
 
     `number` is the variable's place among those that the optimizer was built for.
     """
+
+    is_masked = True
 
     def __init__(self, number, variable):
         self.number, self.given, self.variable = number, variable, raw(variable)
@@ -80,16 +95,7 @@ class Cells:
 
     def write(self, variable, update, value):
         """Assign `update(variable, value)` to the free cells of the variable or a slot of it."""
-        variable = raw(variable)
-
-        def masked():
-            new = update(variable, tf.cast(value, variable.dtype))
-            variable.assign(tf.where(self.mask, variable, new))
-
-        in_graph = not tf.executing_eagerly() and "CPU" in variable.device
-        if in_graph and variable.shape.num_elements() >= LARGE:
-            masked = tf.function(masked, autograph=False, jit_compile=True)
-        masked()
+        write_free(raw(variable), self.mask, update, value)
 
     def reset_slots(self, where):
         """Make the slots those of a fresh optimizer where `where` (bool, of the variable's shape)

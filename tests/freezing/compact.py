@@ -3,14 +3,26 @@
 import dataclasses
 import functools
 
+import hypothesis.strategies as st
 import numpy as np
+import pytest
 
 from helpers.device import tf
-from helpers.freezing import compact, freezable, slots
-from tests.freezing.cases import CLASSES, Pair, cases
+from helpers.freezing import compact, free, freezable, slots
+from tests.freezing.cases import CLASSES, Case, Pair, cases
 
 EPSILON = {"bfloat16": 2**-7, "float16": 2**-10, "float32": 2**-23, "float64": 2**-52}
 FIT = [cls for cls in CLASSES if cls in slots.CELL_BY_CELL - set(compact.UNFIT)]
+
+
+KINDS = "small", "large", "masked"
+
+
+def take_for(patch, kind):
+    """Take variables of any size for small ones, for large ones, to which XLA writes, or for those
+    of which more than a quarter is free, which get a mask."""
+    patch.setattr(free, "LARGE", 0 if kind == "large" else 2**60)
+    patch.setattr(compact, "LARGE", 0 if kind == "masked" else 2**60)
 
 
 class Spread:
@@ -22,10 +34,18 @@ class Spread:
     @property
     def value(self):
         values = np.zeros(self.frozen.shape, self.slot.dtype.as_numpy_dtype)
-        values[~self.frozen] = self.slot.numpy().ravel()
+        slot = self.slot.numpy()
+        values[~self.frozen] = slot[~self.frozen] if slot.shape == self.frozen.shape else slot
         return values
 
     numpy = value.fget
+
+
+@dataclasses.dataclass(frozen=True)
+class CompactCase(Case):
+    """A case of variables of one kind; see `take_for`."""
+
+    kind: str = "small"
 
 
 class CompactPair(Pair):
@@ -33,11 +53,16 @@ class CompactPair(Pair):
 
     freezable = staticmethod(functools.partial(freezable, compact=True))
 
+    def run(self):
+        with pytest.MonkeyPatch.context() as patch:
+            take_for(patch, self.case.kind)
+            return super().run()
+
     def gradients(self):
         """A list of rows is summed for a vector of free cells, so plain Keras gets the sum, too."""
         ours, plain = super().gradients()
         for number, cells in enumerate(self.ours._ledger.cells):
-            if cells.masked and plain[number] is not None:
+            if cells.has_mask and plain[number] is not None:
                 plain[number] = tf.convert_to_tensor(plain[number])
         return ours, plain
 
@@ -68,4 +93,8 @@ class CompactPair(Pair):
 def compact_cases():
     """Cases of `cases` that a compact optimizer takes."""
     refused = dict(wrapper="", constraint=False, on_thaw="reset")
-    return cases(FIT).map(lambda case: dataclasses.replace(case, **refused))
+
+    def accepted(case, kind):
+        return CompactCase(**vars(case) | refused, kind=kind)
+
+    return st.builds(accepted, cases(FIT), st.sampled_from(["small", "masked"]))

@@ -8,10 +8,10 @@ import pytest
 
 from helpers.bits import changed_bits
 from helpers.device import keras, tf
-from helpers.freezing import CompactCells, free, freezable
+from helpers.freezing import CompactCells, freezable
 from helpers.freezing.compact import UNFIT
 from tests.freezing.cases import OPTIONS
-from tests.freezing.compact import FIT
+from tests.freezing.compact import FIT, KINDS, take_for
 from tests.freezing.networks import odd_rows
 from tests.freezing.steps import assert_unchanged_by, interrupt
 
@@ -58,15 +58,15 @@ JIT = pytest.param("jit", marks=pytest.mark.thorough)
 
 
 @pytest.mark.parametrize("way", ["eager", "graph", JIT])
-@pytest.mark.parametrize("large", [False, True], ids=["small", "large"])
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("cls", FIT)
-def test_steps_are_those_of_the_mask_while_masks_change(monkeypatch, cls, large, way):
-    """To the last bit, if thawed cells start with empty slots; XLA writes large variables.
+def test_steps_are_those_of_the_mask_while_masks_change(monkeypatch, cls, kind, way):
+    """To the last bit, if thawed cells start with empty slots.
 
     But a quotient by a root may be turned into a product with its reciprocal, which TensorFlow
     (RMSprop in a graph) and XLA round by where in an array a cell stands.
     """
-    monkeypatch.setattr(free, "LARGE", 0 if large else 2**60)
+    take_for(monkeypatch, kind)
     options = OPTIONS.get(cls, [{}])[-1]
     pairs = zip(*(steps(make(cls)(0.1, **options), way) for make in (freezable, compact)))
     for masked, picked in pairs:
@@ -158,12 +158,14 @@ def test_a_convolution_s_filters_are_columns():
     assert numbers(optimizer) == 3 * 36 + 36 + 1
 
 
-def test_all_free_columns_may_be_followed_by_many_single_cells():
-    """In between, there are the new starts beside the old offsets: 2 million by 8,000."""
+def test_free_columns_may_be_followed_by_many_single_cells():
+    """In between, there are the new starts beside the old offsets: 480,000 by 2,000."""
     optimizer, variable = built(shape=(300, 8000))
-    for share in (0.0, 0.6):
-        optimizer.freeze_cells(variable, some((300, 8000), share=share))
-    assert optimizer.bytes_kept() < 16.1 * 0.4 * 2.4e6
+    frozen = np.ones((300, 8000), bool)
+    frozen[:, ::4] = False
+    for mask in (frozen, some((300, 8000), share=0.8)):
+        optimizer.freeze_cells(variable, mask)
+    assert optimizer.bytes_kept() < 16.1 * 0.2 * 2.4e6
 
 
 @pytest.mark.parametrize("share", [0.0, 1.0], ids=["nothing", "everything"])
@@ -314,13 +316,113 @@ def test_a_gradient_of_a_wrong_shape_changes_nothing(compiled):
         assert_unchanged_by(wrong_step, error, optimizer, [variable])
 
 
-def test_a_warning_says_where_a_mask_alone_costs_less():
+# --- where many cells of a large variable are free -------------------------------------------
+
+
+def kinds(optimizer, variable, *shares):
+    """Whether slots are of all cells or of free ones, after each mask with this frozen share."""
+    for share in shares:
+        frozen = some(variable.shape, share=share)
+        optimizer.freeze_cells(variable, frozen)
+        assert (optimizer.frozen_cells(variable).numpy() == frozen).all()
+        size = optimizer.slots_of(variable)["momentum"].shape.num_elements()
+        yield "all" if size == variable.shape.num_elements() else "free"
+
+
+def test_slots_are_of_free_cells_alone_where_less_than_a_quarter_is_free():
     optimizer, variable = built(shape=(512, 512))
-    with pytest.warns(UserWarning, match="75% of the cells of 'a' are free; less than half"):
-        optimizer.freeze_cells(variable, np.arange(512)[:, None] % np.full(512, 4) == 0)
+    shares = 0, 0.5, 0.74, 0.76, 0.99, 0.5, 1, 0
+    held = ["all", "all", "all", "free", "free", "all", "free", "all"]
     with warnings.catch_warnings(action="error"):
-        optimizer.freeze_cells(variable, np.arange(512)[:, None] % np.full(512, 4) != 0)
-        optimizer.freeze_cells(variable, np.zeros((512, 512), bool))
+        assert list(kinds(optimizer, variable, *shares)) == held
+
+
+@pytest.mark.parametrize("first, second, kept", [(0.9, 0.5, "free"), (0.5, 0.9, "all")])
+def test_after_a_compiled_step_it_stays_so_and_a_warning_says_what_that_costs(first, second, kept):
+    optimizer, variable = built(shape=(512, 512))
+    assert list(kinds(optimizer, variable, first))
+    tf.function(lambda: optimizer.apply([tf.ones((512, 512))], [variable]))()
+    told = f"0% of the cells of 'a' are free; slots are kept for {kept} cells.*Another optimizer"
+    with pytest.warns(UserWarning, match=told):
+        assert list(kinds(optimizer, variable, second)) == [kept]
+    with warnings.catch_warnings(action="error"):
+        assert list(kinds(optimizer, variable, first)) == [kept]
+
+
+def test_slots_of_cells_that_stay_free_go_along_from_one_way_to_the_other():
+    optimizer, variable = built(shape=(512, 512))
+    frozen = [some((512, 512), share=share) for share in (0.9, 0.5, 0.9)]
+    for now in frozen:
+        optimizer.freeze_cells(variable, now)
+        optimizer.apply([tf.ones((512, 512))], [variable])
+    momentum = optimizer.slots_of(variable)["momentum"].numpy()
+    always = np.all([~frozen[0], ~frozen[1]], 0)[~frozen[2]]
+    since_the_second = (frozen[0] & ~frozen[1])[~frozen[2]]
+    np.testing.assert_allclose(momentum[always], 1 - 0.9**3, rtol=1e-6)
+    np.testing.assert_allclose(momentum[since_the_second], 1 - 0.9**2, rtol=1e-6)
+    np.testing.assert_allclose(momentum[~always & ~since_the_second], 0.1, rtol=1e-6)
+
+
+@pytest.mark.parametrize("jit", [False, True], ids=["graph", "jit"])
+@pytest.mark.parametrize("option", ["clipnorm", "global_clipnorm"])
+def test_a_norm_is_of_free_cells_in_a_masked_variable(monkeypatch, option, jit):
+    take_for(monkeypatch, "masked")
+    optimizer, variable = built(K.SGD, (4,), learning_rate=1.0, **{option: 1.0})
+    optimizer.freeze_cells(variable, [True, False, False, True])
+    gradient, before = tf.constant([np.inf, 3.0, 4.0, np.nan]), variable.numpy()
+    tf.function(lambda: optimizer.apply([gradient], [variable]), jit_compile=jit)()
+    np.testing.assert_allclose(before - variable.numpy(), [0, 0.6, 0.8, 0], rtol=1e-6)
+
+
+@pytest.mark.parametrize("options", [{"use_ema": True}, {"gradient_accumulation_steps": 2}])
+def test_where_writes_cannot_be_masked_free_cells_are_picked(monkeypatch, options):
+    take_for(monkeypatch, "masked")
+    optimizer, variable = built(**options)
+    assert list(kinds(optimizer, variable, 0.5, 0.2)) == ["free", "free"]
+
+
+@pytest.mark.parametrize("way", ["graph", "jit"])
+def test_a_mask_of_all_cells_can_be_computed_in_a_graph(monkeypatch, way):
+    take_for(monkeypatch, "masked")
+    optimizer, variable = built(K.SGD, (4, 6), learning_rate=1.0)
+    optimizer.freeze_cells(variable, np.zeros((4, 6), bool))
+
+    def step(limit):
+        optimizer.freeze_cells(variable, variable.value > limit)
+        optimizer.apply([tf.ones((4, 6))], [variable])
+
+    step = tf.function(step, jit_compile=way == "jit")
+    for limit in (12.0, 3.0):
+        before = variable.numpy()
+        step(tf.constant(limit))
+        assert (before - variable.numpy() == (before <= limit)).all()
+        assert (optimizer.frozen_cells(variable).numpy() == (before > limit)).all()
+        optimizer.freeze_cells(variable, np.zeros((4, 6), bool))
+
+
+@pytest.mark.parametrize("here, there", [("masked", "small"), ("small", "masked")])
+@pytest.mark.parametrize("kind", ["by hand", "checkpoint"])
+def test_what_was_held_one_way_is_loaded_by_an_optimizer_that_held_the_other(
+    monkeypatch, tmp_path, here, there, kind
+):
+    pairs = []
+    for number, way in enumerate((here, there)):
+        take_for(monkeypatch, way)
+        optimizer, variable = built()
+        optimizer.freeze_cells(variable, some((4, 6), number))
+        optimizer.apply([tf.ones((4, 6)) * (1 + number)], [variable])
+        pairs.append((optimizer, variable))
+    (old, kernel), (new, twin) = pairs
+    if kind == "by hand":
+        new.set_weights([each.numpy() for each in old.variables])
+    else:
+        path = tf.train.Checkpoint(optimizer=old).save(tmp_path / "here")
+        tf.train.Checkpoint(optimizer=new).restore(path).assert_consumed()
+    twin.assign(kernel)
+    for optimizer, variable in pairs:
+        assert (optimizer.frozen_cells(variable).numpy() == some((4, 6), 0)).all()
+        optimizer.apply([tf.ones((4, 6))], [variable])
+    assert not changed_bits(kernel.numpy(), twin.numpy()).any()
 
 
 def test_memory_is_that_of_the_free_cells():

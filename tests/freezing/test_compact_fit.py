@@ -6,8 +6,9 @@ import pytest
 
 from helpers.bits import changed_bits
 from helpers.device import keras, tf
-from helpers.freezing import free, freezable
+from helpers.freezing import freezable
 from tests.freezing.cases import AVERAGES, CLIPS
+from tests.freezing.compact import KINDS, take_for
 from tests.freezing.networks import INPUTS, TARGETS, odd_rows
 
 K = keras.optimizers
@@ -38,16 +39,16 @@ def fits():
     """Every option in a graph and under XLA, and without one every size and way of compiling. What
     is compiled stays in memory, so it is not every one with every other."""
     for options in (*CLIPS, *AVERAGES, {"gradient_accumulation_steps": 2}):
-        ways = [(False, "plain"), (False, "jit")]
-        for large, way in ways if options else itertools.product((False, True), WAYS):
+        ways = [("small", "plain"), ("small", "jit")]
+        for kind, way in ways if options else itertools.product(KINDS, WAYS):
             marks = pytest.mark.thorough if options and way == "jit" else []
-            name = f"{'-'.join(options) or 'nothing'}-{'large' if large else 'small'}-{way}"
-            yield pytest.param(options, large, way, id=name, marks=marks)
+            name = f"{'-'.join(options) or 'nothing'}-{kind}-{way}"
+            yield pytest.param(options, kind, way, id=name, marks=marks)
 
 
-@pytest.mark.parametrize("options, large, way", list(fits()))
-def test_fit_keeps_frozen_cells(monkeypatch, options, large, way):
-    monkeypatch.setattr(free, "LARGE", 0 if large else 2**60)
+@pytest.mark.parametrize("options, kind, way", list(fits()))
+def test_fit_keeps_frozen_cells(monkeypatch, options, kind, way):
+    take_for(monkeypatch, kind)
     optimizer = freezable(K.AdamW, compact=True)(0.01, weight_decay=0.1, **options)
     model, kernel = network(optimizer, **WAYS[way])
     frozen, start = odd_rows(kernel), kernel.numpy()
@@ -60,26 +61,28 @@ def test_fit_keeps_frozen_cells(monkeypatch, options, large, way):
     assert (changed_bits(before, kernel.numpy()) == frozen).all()
 
 
-@pytest.mark.parametrize("kind", ["model", "weights", "checkpoint", "by hand"])
+@pytest.mark.parametrize("kind, options", [("small", {"use_ema": True}), ("masked", {})])
+@pytest.mark.parametrize("file", ["model", "weights", "checkpoint", "by hand"])
 @pytest.mark.parametrize("jit", [False, True], ids=["graph", "jit"])
-def test_files_bring_masks_and_slots_back(tmp_path, kind, jit):
-    optimizer = freezable(K.Adam, compact=True)(0.01, use_ema=True)
+def test_files_bring_masks_and_slots_back(monkeypatch, tmp_path, file, kind, options, jit):
+    take_for(monkeypatch, kind)
+    optimizer = freezable(K.Adam, compact=True)(0.01, **options)
     model, kernel = network(optimizer, jit_compile=jit)
     optimizer.freeze_cells(kernel, odd_rows(kernel))
     fit(model)
-    if kind == "model":
+    if file == "model":
         model.save(tmp_path / "model.keras")
         loaded = keras.models.load_model(tmp_path / "model.keras")
     else:
-        loaded, _ = network(freezable(K.Adam, compact=True)(0.01, use_ema=True), jit_compile=jit)
-    if kind == "weights":
+        loaded, _ = network(freezable(K.Adam, compact=True)(0.01, **options), jit_compile=jit)
+    if file == "weights":
         model.save_weights(tmp_path / "model.weights.h5")
         loaded.load_weights(tmp_path / "model.weights.h5")
-    elif kind == "checkpoint":
+    elif file == "checkpoint":
         path = tf.train.Checkpoint(model=model, optimizer=optimizer).save(tmp_path / "here")
         there = tf.train.Checkpoint(model=loaded, optimizer=loaded.optimizer)
         there.restore(path).assert_consumed()
-    elif kind == "by hand":
+    elif file == "by hand":
         loaded.set_weights(model.get_weights())
         loaded.optimizer.set_weights([v.numpy() for v in optimizer.variables])
     twin = loaded.layers[0].kernel
