@@ -2,10 +2,12 @@
 
 One square layer, some share of whose kernel is frozen at random. Each round runs the plain step,
 the same again from a second network (its ratio shows the noise), the masking one and the compact
-one; the masks are changed between the lines. Behind each median ratio stands the range in which the
+one. Behind each median ratio stands the range in which the
 true median lies with 95 % certainty. Memory is what the optimizer keeps between two steps, places
 of cells and working copies included.
 """
+
+import itertools
 
 from tqdm import tqdm
 
@@ -31,34 +33,23 @@ def add_arguments(parser):
 
 def measure(arguments):
     """Return the rows of the table: width, compiler and frozen share."""
-    rows, lines = [], 2 * len(arguments.widths) * len(arguments.frozen)
-    with tqdm(total=lines, desc="compact") as progress:
-        for width in arguments.widths:
-            for jit in (False, True):
-                steps = _steps(width, jit, arguments)
-                for share in arguments.frozen:
-                    rows.append(_row(steps, width, jit, share, arguments.rounds))
-                    progress.update()
-                for step in steps:
-                    step.release()
-    return rows
+    cases = itertools.product(arguments.widths, (False, True), arguments.frozen)
+    return [_row(*case, arguments) for case in tqdm(list(cases), desc="compact")]
 
 
-def _steps(width, jit, arguments):
-    """The plain step twice, the masking one and the compact one."""
+def _row(width, jit, share, arguments):
     keras.backend.clear_session()
     cls = optimizer_class(arguments.optimizer)
-    makers = cls, cls, freezable(cls), freezable(cls, compact=True)
-    options = dict(jit=jit, batch=arguments.batch)
-    return [costs.Step(costs.network(width, 1), make(1e-4), **options) for make in makers]
-
-
-def _row(steps, width, jit, share, rounds):
-    plain, _, masked, picked = steps
-    masked.freeze(share)
-    picked.freeze(share)
-    seconds = costs.times(steps, rounds)
+    steps = []
+    for make in (cls, cls, freezable(cls), freezable(cls, compact=True)):
+        frozen = share if make is not cls else 0
+        network = costs.network(width, 1)
+        steps.append(costs.Step(network, make(1e-4), jit, arguments.batch, frozen))
+    plain = steps[0]
+    seconds = costs.times(steps, arguments.rounds)
     memory = [costs.slots(step.optimizer) / costs.slots(plain.optimizer) for step in steps]
+    for step in steps:
+        step.release()
     return {
         "width": width,
         "compiled": "jit" if jit else "graph",

@@ -17,6 +17,7 @@ import tensorflow as tf
 from . import private
 from .free import FreeCells
 from .front import Front
+from .in_use import InUse
 from .slots import CELL_BY_CELL, LARGE, Ledger, Variable, as_mask, classes, start_of
 
 UNFIT = classes(
@@ -93,7 +94,8 @@ class CompactCells(Front):
         if self.built:
             return
         _check_variables(variables)
-        cells = [FreeCells(variable, private.strategy(self)) for variable in variables]
+        self._in_use, strategy = InUse(len(variables)), private.strategy(self)
+        cells = [FreeCells(*v, strategy, self._in_use) for v in enumerate(variables)]
         self._ledger = Ledger(cells, super()._var_key)
         for each in cells:
             self._ledger.note(each.weights, each)

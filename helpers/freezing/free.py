@@ -29,13 +29,16 @@ class FreeCells:
     they are picked (`is_picked`): Keras trains `weights`, a vector with a number for each, and a
     slot is such a vector, too. The number of a free cell is the sum of one of `starts` and one of
     `offsets`, so that free rows, columns and blocks need no number a cell. Where many are free,
-    there is a mask (`is_masked`), `frozen`: a vector as well, empty if nothing is frozen, so that
-    XLA leaves it out then; see `InUse`.
+    there is a mask (`is_masked`), `frozen`: a vector as well, with a bool for each cell.
+
+    `number` is the variable's place among those that the optimizer was built for, and `in_use`
+    tells whether any mask freezes a cell.
     """
 
-    def __init__(self, variable, strategy):
+    def __init__(self, number, variable, strategy, in_use):
         self.given, self.variable = variable, raw(variable)
-        self.is_picked = self.is_masked = self._in_graph = False
+        self.is_picked = self.is_masked = False
+        self._number, self._in_use = number, in_use
         self.slots, self._strategy = [], strategy  # slots: (name, variable, what it starts with)
         with self._beside():
             names = dict(starts=tf.int32, offsets=tf.int32, frozen=bool)
@@ -73,6 +76,7 @@ class FreeCells:
         was, (starts, offsets) = self._places() if self.is_picked else None, _where(~frozen)
         now = places(starts, offsets)
         values = [self._moved(slot.value, start, was, now) for _, slot, start in self.slots]
+        self._in_use.note(self._number, False)
         self._hold(starts, offsets, tf.zeros(0, bool), values)
 
     def mask(self, frozen):
@@ -80,21 +84,17 @@ class FreeCells:
         is True. Of slots as in `pick`."""
         thawed, mask = self.is_frozen() & ~frozen, tf.reshape(frozen, [-1])
         values = [self._spread(slot.value, start, thawed) for _, slot, start in self.slots]
-        if not tf.executing_eagerly():  # XLA changes no lengths: it is a whole one from now on
-            self._in_graph = True
-            with tf.init_scope():
-                self.frozen.assign(tf.reshape(self.is_frozen(), [-1]))
-        elif not self._in_graph and not tf.reduce_any(mask):
-            mask = mask[:0]
         nowhere = tf.zeros(0, tf.int32)
+        self._in_use.note(self._number, tf.reduce_any(mask))
         self._hold(nowhere, nowhere, mask, values)
-        self.is_masked = True
 
     def is_frozen(self):
         """The mask: a bool tensor of the variable's shape, True = frozen."""
         shape = self.variable.shape
+        if self.is_masked:
+            return tf.reshape(self.frozen.value, shape)
         if not self.is_picked:
-            return self._if_frozen(tf.identity, lambda: tf.zeros(shape, bool))
+            return tf.zeros(shape, bool)
         frozen, free = tf.ones(shape.num_elements(), bool), self._places()
         nowhere = tf.zeros_like(free, bool)
         return tf.reshape(tf.tensor_scatter_nd_update(frozen, free[:, None], nowhere), shape)
@@ -111,7 +111,8 @@ class FreeCells:
         if not (counts and self.is_masked):
             return whole
         nothing = tf.zeros((), whole.dtype)
-        return self._if_frozen(lambda frozen: tf.where(frozen, nothing, whole), lambda: whole)
+        without = lambda: tf.where(self.is_frozen(), nothing, whole)  # noqa: E731
+        return tf.cond(self._in_use.any(), without, lambda: whole)
 
     def write(self, variable, update, value):
         """Assign `update(variable, value)` to the free cells of the variable."""
@@ -120,12 +121,8 @@ class FreeCells:
         def to_all():
             variable.assign(update(variable, tf.cast(value, variable.dtype)))
 
-        self._if_frozen(lambda frozen: write_free(variable, frozen, update, value), to_all)
-
-    def _if_frozen(self, masked, otherwise):
-        """Call `masked` with the mask, or `otherwise` if no cell is frozen by one."""
-        mask = lambda: tf.reshape(self.frozen.value, self.variable.shape)  # noqa: E731
-        return tf.cond(tf.size(self.frozen.value) > 0, lambda: masked(mask()), otherwise)
+        to_free = lambda: write_free(variable, self.is_frozen(), update, value)  # noqa: E731
+        tf.cond(self._in_use.any(), to_free, to_all)
 
     def take(self, update):
         """Assign the free weights to `weights`; `update` is that of a tf.distribute strategy."""
@@ -176,8 +173,7 @@ class FreeCells:
         slots. Whole slots come back by `assign`, for they may be loaded before the places."""
         if tf.executing_eagerly():
             was_picked, self.is_picked = self.is_picked, bool(tf.size(self.offsets.value))
-            masked = self.is_masked or bool(tf.size(self.frozen.value))
-            self.is_masked = masked and not self.is_picked
+            self.is_masked = not self.is_picked and bool(tf.size(self.frozen.value))
             with self._strategy.scope(), self._beside():
                 for _, slot, _ in self.slots if self.is_picked and not was_picked else ():
                     slot.flatten()

@@ -42,17 +42,17 @@ class Step:
     The loss is the mean square of outputs less targets.
 
     model      a built Keras model, float32 (batch, inputs) to (batch, outputs)
-    optimizer  a Keras optimizer, which is built on the model's trainable variables; of a compact
-               one all kernels get a mask, which freezes nothing yet
+    optimizer  a Keras optimizer, which is built on the model's trainable variables
     jit        whether XLA compiles the step
     batch      how many random rows a batch has
+    frozen     the share of every kernel that is frozen before the step is compiled
     """
 
-    def __init__(self, model, optimizer, jit=False, batch=BATCH):
+    def __init__(self, model, optimizer, jit=False, batch=BATCH, frozen=0):
         self.model, self.optimizer = model, optimizer
         optimizer.build(model.trainable_variables)
-        if isinstance(optimizer, CompactCells):
-            self.freeze(0)
+        if frozen or isinstance(optimizer, CompactCells):
+            self.freeze(frozen)
         self._inputs = tf.random.stateless_normal((batch, model.input_shape[-1]), (0, 0))
         self._targets = tf.random.stateless_normal((batch, model.output_shape[-1]), (0, 1))
         self._step = _compiled(self._one, jit)

@@ -85,6 +85,7 @@ class CompactPair(Pair):
         # What is left belongs to no cell: the count of steps, the learning rate, Nadam's product.
         kept = [*self.ours._places, *self.ours._slots]
         kept = {id(variable) for variables in kept for variable in variables}
+        kept.add(id(self.ours._in_use))
         others = [variable for variable in self.ours.variables if id(variable) not in kept]
         never = np.zeros((), bool)
         return [*pairs, *((a, b, never) for a, b in zip(others, theirs.values(), strict=True))]

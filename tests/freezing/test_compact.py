@@ -337,14 +337,20 @@ def test_slots_are_of_free_cells_alone_where_less_than_a_quarter_is_free():
         assert list(kinds(optimizer, variable, *shares)) == held
 
 
-@pytest.mark.parametrize("first, second, kept", [(0.9, 0.5, "free"), (0.5, 0.9, "all")])
+@pytest.mark.parametrize(
+    "first, second, kept", [(0.9, 0.5, "free"), (0.5, 0.9, "all"), (0, 0.9, "all")]
+)
 def test_after_a_compiled_step_it_stays_so_and_a_warning_says_what_that_costs(first, second, kept):
-    optimizer, variable = built(shape=(512, 512))
+    optimizer, variable = built(shape=(512, 512), learning_rate=1.0)
     assert list(kinds(optimizer, variable, first))
-    tf.function(lambda: optimizer.apply([tf.ones((512, 512))], [variable]))()
+    step = tf.function(lambda: optimizer.apply([tf.ones((512, 512))], [variable]))
+    step()
     told = f"0% of the cells of 'a' are free; slots are kept for {kept} cells.*Another optimizer"
     with pytest.warns(UserWarning, match=told):
         assert list(kinds(optimizer, variable, second)) == [kept]
+    before = variable.numpy()
+    step()
+    assert (changed_bits(before, variable.numpy()) != some((512, 512), share=second)).all()
     with warnings.catch_warnings(action="error"):
         assert list(kinds(optimizer, variable, first)) == [kept]
 
