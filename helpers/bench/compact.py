@@ -2,9 +2,8 @@
 
 One square layer, some share of whose kernel is frozen at random. Each round runs the plain step,
 the same again from a second network (its ratio shows the noise), the masking one and the compact
-one. Behind each median ratio stands the range in which the
-true median lies with 95 % certainty. Memory is what the optimizer keeps between two steps, places
-of cells and working copies included.
+one. Behind each median ratio stands the range in which the true median lies with 95 % certainty.
+Memory is what the optimizer keeps between two steps, places of cells and working copies included.
 """
 
 import itertools

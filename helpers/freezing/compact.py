@@ -49,7 +49,7 @@ class CompactCells(Front):
 
         As `FreezesCells.freeze_cells`, but for the slots: a frozen cell has none, so a thawed one
         starts with empty ones (an average starts at the weight), and on_thaw="keep" raises
-        ValueError. Before the first compiled step a large variable of which more than a quarter is
+        ValueError. Before the first compiled step a large variable of which more than a sixth is
         free gets a mask, with slots for all cells, and any other one slots for free cells alone.
         That stays so in a compiled step, which needs a first mask, therefore; a warning says if it
         is the dearer way for a later one. With jit_compile, or in a large variable, another number
@@ -155,9 +155,9 @@ class CompactCells(Front):
 
     def _pays_to_pick(self, cells, frozen):
         """Whether free cells alone are to be held; `python3 -m helpers bench compact` measures it.
-        In a graph it pays from half of the cells on, under XLA from a quarter."""
+        In a graph it pays below half of the cells, under XLA below a sixth."""
         size = cells.variable.shape.num_elements()
-        few = size < LARGE or 4 * tf.math.count_nonzero(~frozen) <= size
+        few = size < LARGE or 6 * tf.math.count_nonzero(~frozen) <= size
         return bool(few) or not self._masks_writes
 
     @contextlib.contextmanager

@@ -1,5 +1,7 @@
 """The free cells of a variable: where they are, their weights as a vector, and their slots."""
 
+import functools
+
 import keras
 import numpy as np
 import tensorflow as tf
@@ -191,8 +193,10 @@ def _fresh(start, weights):
 
 
 def places(starts, offsets):
-    """The numbers of all free cells, one after another."""
-    return tf.reshape(starts[:, None] + offsets, [-1])
+    """The numbers of all free cells, one after another; an only offset is 0."""
+    starts, offsets = tf.identity(starts), tf.identity(offsets)  # no variables in a branch
+    each = lambda: tf.reshape(starts[:, None] + offsets, [-1])  # noqa: E731
+    return tf.cond(tf.size(offsets) == 1, lambda: starts, each)
 
 
 def pick(whole, starts, offsets):
@@ -207,17 +211,19 @@ def put(variable, weights, starts, offsets):
     variable.assign(tf.reshape(flat, variable.shape))
 
 
-# On a CPU, XLA writes cells in place and many times faster than TensorFlow's own kernels.
-COMPILED = {
-    function: tf.function(function, autograph=False, jit_compile=True, reduce_retracing=True)
-    for function in (pick, put)
-}
+@functools.cache
+def _compiled(function, shape):
+    """What XLA makes of `pick` or `put`: on a CPU it writes cells in place and many times faster
+    than TensorFlow's own kernels. There is one for each shape of variables, since a trace that is
+    to serve vectors of any length would serve variables of any shape, too, and does not."""
+    return tf.function(function, autograph=False, jit_compile=True, reduce_retracing=True)
 
 
 def _suited(variable, function):
-    """The function, or what XLA makes of it, where that pays for calling it."""
+    """The function, or its compiled form where that pays for calling it."""
     large = variable.shape.num_elements() >= LARGE and "CPU" in variable.device
-    return COMPILED[function] if large and not tf.distribute.has_strategy() else function
+    pays = large and not tf.distribute.has_strategy()
+    return _compiled(function, tuple(variable.shape)) if pays else function
 
 
 def _take(weights, variable, starts, offsets):
@@ -234,7 +240,7 @@ def _where(free):
         return tf.cast(tf.where(tf.reshape(free, [-1]))[:, 0], tf.int32), tf.zeros(1, tf.int32)
     table = free.numpy().reshape(-1, free.shape[-1] if free.shape.rank else 1)
     rows, columns = (np.flatnonzero(table.any(axis)) for axis in (1, 0))
-    if len(rows) and table.sum() == len(rows) * len(columns):
+    if len(rows) and len(columns) > 1 and table.sum() == len(rows) * len(columns):
         starts, offsets = rows * table.shape[1], columns  # free are all cells of rows and columns
     else:
         starts, offsets = np.flatnonzero(table), [0]

@@ -1,6 +1,7 @@
 """What stands in front of an optimizer, whichever way it freezes."""
 
 import operator
+import warnings
 
 import tensorflow as tf
 
@@ -61,6 +62,15 @@ class Front:
         for variable, value in zip(self.variables, weights):
             variable.assign(value)
 
+    def load_own_variables(self, store):
+        """As in Keras, which warns and loads nothing if the number of variables has changed; if
+        the file has frozen cells, a second warning says that they are not frozen now."""
+        super().load_own_variables(store)
+        names = store.keys()  # Keras' stores know how to be asked for them, and no more
+        if len(names) != len(self.variables) and any(_freezes(store[name]) for name in names):
+            told = "The frozen cells in this file are not frozen now: call freeze_cells again."
+            warnings.warn(told, stacklevel=2)
+
     def _paired(self, grads, variables):
         """Gradients and variables as two lists of one length; without any variables, they are
         those that the optimizer was built for. What is missing is for Keras to say."""
@@ -76,3 +86,9 @@ class Front:
         if self._ledger is None:
             raise ValueError("Masks come with the slots: call optimizer.build(variables) first.")
         return self._ledger[variable]
+
+
+def _freezes(values):
+    """Whether a NumPy array from a file is a mask that freezes a cell, or has places of free ones:
+    whole numbers of 32 bits, which no optimizer of Keras keeps."""
+    return values.dtype == bool and values.any() or values.dtype == "int32" and values.size > 0

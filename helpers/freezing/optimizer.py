@@ -15,7 +15,6 @@ that `compile` adds sees raw gradients.
 
 import contextlib
 import functools
-import warnings
 
 import keras
 import numpy.typing as npt
@@ -97,15 +96,6 @@ class FreezesCells(Front):
                 take(masked=True)
             else:
                 tf.cond(self._in_use.any(), lambda: take(masked=True), take)
-
-    def load_own_variables(self, store):
-        """As in Keras, which warns and loads nothing if the number of variables has changed; if
-        the file has frozen cells, a second warning says that they are not frozen now."""
-        super().load_own_variables(store)
-        names = store.keys()  # Keras' stores know how to be asked for them, and no more
-        if len(names) != len(self.variables) and any(_freezes(store[name]) for name in names):
-            told = "The frozen cells in this file are not frozen now: call freeze_cells again."
-            warnings.warn(told, stacklevel=2)
 
     def finalize_variable_values(self, var_list):
         """Overwrite free cells with their moving averages, if the optimizer keeps any."""
@@ -205,11 +195,6 @@ def _checked(grad, cells):
         return tf.IndexedSlices(values, grad.indices, grad.dense_shape)
     fits = grad is None or getattr(grad, "shape", None) == cells.variable.shape
     return grad if fits else tf.ensure_shape(grad, cells.variable.shape)
-
-
-def _freezes(values):
-    """Whether a NumPy array from a file is a mask that freezes a cell."""
-    return values.dtype == bool and values.any()
 
 
 def _without_frozen(grad, frozen):

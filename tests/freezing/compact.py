@@ -20,7 +20,7 @@ KINDS = "small", "large", "masked"
 
 def take_for(patch, kind):
     """Take variables of any size for small ones, for large ones, to which XLA writes, or for those
-    of which more than a quarter is free, which get a mask."""
+    of which more than a sixth is free, which get a mask."""
     patch.setattr(free, "LARGE", 0 if kind == "large" else 2**60)
     patch.setattr(compact, "LARGE", 0 if kind == "masked" else 2**60)
 

@@ -75,6 +75,24 @@ def test_steps_are_those_of_the_mask_while_masks_change(monkeypatch, cls, kind, 
         np.testing.assert_allclose(picked, masked, rtol=1e-6, atol=1e-6)
 
 
+@pytest.mark.parametrize("compiled", [False, True], ids=["eager", "graph"])
+def test_large_variables_of_several_shapes(monkeypatch, compiled):
+    """They share compiled functions, of which each knows the length of one variable."""
+    take_for(monkeypatch, "large")
+    variables = [keras.Variable(np.ones(s, "float32")) for s in [(8, 9), (20, 3), (4, 5), (6,)]]
+    optimizer = compact(K.SGD)(1.0)
+    optimizer.build(variables)
+    for variable in variables:
+        optimizer.freeze_cells(variable, some(variable.shape))
+
+    def step():
+        optimizer.apply([tf.ones(variable.shape) for variable in variables], variables)
+
+    (tf.function(step) if compiled else step)()
+    for variable in variables:
+        assert (variable.numpy() == some(variable.shape)).all()
+
+
 def test_a_thawed_cell_starts_with_empty_slots_and_the_others_keep_theirs():
     optimizer, variable = built(shape=(2, 3))
     optimizer.freeze_cells(variable, [[True, False, False], [False, False, True]])
@@ -159,13 +177,13 @@ def test_a_convolution_s_filters_are_columns():
 
 
 def test_free_columns_may_be_followed_by_many_single_cells():
-    """In between, there are the new starts beside the old offsets: 480,000 by 2,000."""
+    """In between, there are the new starts beside the old offsets: 240,000 by 1,000."""
     optimizer, variable = built(shape=(300, 8000))
     frozen = np.ones((300, 8000), bool)
-    frozen[:, ::4] = False
-    for mask in (frozen, some((300, 8000), share=0.8)):
+    frozen[:, ::8] = False
+    for mask in (frozen, some((300, 8000), share=0.9)):
         optimizer.freeze_cells(variable, mask)
-    assert optimizer.bytes_kept() < 16.1 * 0.2 * 2.4e6
+    assert optimizer.bytes_kept() < 16.1 * 0.1 * 2.4e6
 
 
 @pytest.mark.parametrize("share", [0.0, 1.0], ids=["nothing", "everything"])
@@ -329,9 +347,9 @@ def kinds(optimizer, variable, *shares):
         yield "all" if size == variable.shape.num_elements() else "free"
 
 
-def test_slots_are_of_free_cells_alone_where_less_than_a_quarter_is_free():
+def test_slots_are_of_free_cells_alone_where_less_than_a_sixth_is_free():
     optimizer, variable = built(shape=(512, 512))
-    shares = 0, 0.5, 0.74, 0.76, 0.99, 0.5, 1, 0
+    shares = 0, 0.5, 0.83, 0.84, 0.99, 0.5, 1, 0
     held = ["all", "all", "all", "free", "free", "all", "free", "all"]
     with warnings.catch_warnings(action="error"):
         assert list(kinds(optimizer, variable, *shares)) == held

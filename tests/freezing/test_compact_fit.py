@@ -61,6 +61,30 @@ def test_fit_keeps_frozen_cells(monkeypatch, options, kind, way):
     assert (changed_bits(before, kernel.numpy()) == frozen).all()
 
 
+@pytest.mark.parametrize("jit", [False, True], ids=["graph", "jit"])
+@pytest.mark.parametrize("kind", ["small", "masked"])
+def test_inside_an_optimizer_that_scales_the_loss(monkeypatch, kind, jit):
+    take_for(monkeypatch, kind)
+    optimizer = freezable(K.Adam, compact=True)(0.01)
+    outer = K.LossScaleOptimizer(optimizer, initial_scale=8.0)
+    model, kernel = network(outer, jit_compile=jit)
+    frozen, start = odd_rows(kernel), kernel.numpy()
+    optimizer.freeze_cells(kernel, frozen)
+    fit(model, 2)
+    assert (changed_bits(start, kernel.numpy()) == ~frozen).all()
+
+
+@pytest.mark.parametrize("kind", ["small", "masked"])
+def test_a_file_for_other_variables_warns_that_nothing_is_frozen_now(monkeypatch, tmp_path, kind):
+    take_for(monkeypatch, kind)
+    model, kernel = network(freezable(K.Adam, compact=True)())
+    model.optimizer.freeze_cells(kernel, odd_rows(kernel))
+    model.save_weights(tmp_path / "model.weights.h5")
+    other, _ = network(freezable(K.SGD, compact=True)())
+    with pytest.warns(UserWarning, match="not frozen now: call freeze_cells again"):
+        other.load_weights(tmp_path / "model.weights.h5")
+
+
 @pytest.mark.parametrize("kind, options", [("small", {"use_ema": True}), ("masked", {})])
 @pytest.mark.parametrize("file", ["model", "weights", "checkpoint", "by hand"])
 @pytest.mark.parametrize("jit", [False, True], ids=["graph", "jit"])

@@ -4,7 +4,7 @@ import numpy as np
 
 from helpers.bits import changed_bits
 from helpers.device import keras, tf
-from helpers.freezing import freezable, slots
+from helpers.freezing import freezable, front, slots
 from helpers.freezing import optimizer as freezing
 from tests.freezing.cases import AVERAGES, Case, Pair
 
@@ -38,7 +38,7 @@ def test_check_finds_weight_decay_that_is_not_masked(monkeypatch):
 
 
 def test_check_finds_a_coupled_optimizer_taken_for_cell_by_cell(monkeypatch):
-    monkeypatch.setattr(freezing, "CELL_BY_CELL", {K.Lamb})
+    monkeypatch.setattr(front, "CELL_BY_CELL", {K.Lamb})
     assert Pair(Case(K.Lamb, schedule=("none", "some", "some"))).run()[1] > 0
 
 
