@@ -1,4 +1,7 @@
-"""Tasks learnt one after another by one network: what is left of each, who owns which cell."""
+"""Tasks learnt one after another by one network: what is left of each, and who owns which cell.
+
+All is computed in float64, so that other machines come to the same figures.
+"""
 
 import dataclasses
 
@@ -9,92 +12,152 @@ from helpers import datasets, networks
 from helpers.device import tf
 from helpers.studies import trials
 
-TASKS = 3
-STEPS = 150
+STEPS, BATCH = 100, 64
+VALIDATION = 300  # of the pictures to train on; a setting is chosen on these
+DEGREES = (0, 45, 90)
+DIGITS = ((0, 1, 2, 3), (4, 5, 6), (7, 8, 9))
 OWNERS = ListedColormap(["#2f79b5", "#f0a35e", "#4c1a78", "#f4f4f0"])
 
 
-class InTurn:
-    """Three tasks of permuted digits, learnt in turn by one model, as often as wanted on one trace.
+@dataclasses.dataclass(frozen=True)
+class Task:
+    """Pictures, float64 (examples, 64), and labels, int64 (examples,), of each `part`: "train",
+    "validation" and "test"; and which of the ten digits it asks for, bool (10,)."""
 
-    `model` is one of `networks.dense`, of any widths. `penalty()` is added to the loss; `memory`
-    are variables that are 0 when a run starts.
-    `learnt` and `tested` hold the pictures of each task, float32 (examples, 64); their labels,
-    `labels` and `test_labels`, are the same for all tasks.
+    part: dict
+    asks: np.ndarray
+
+
+def permuted():
+    """Return three tasks: the digits with their pixels in order, and in two other orders."""
+    return [_task(lambda pictures, n=n: datasets.permuted(pictures, n)) for n in range(3)]
+
+
+def rotated():
+    """Return three tasks: the digits upright, turned by 45 degrees, and by 90."""
+    return [_task(lambda pictures, d=d: datasets.rotated(pictures, d)) for d in DEGREES]
+
+
+def split():
+    """Return three tasks: the digits 0 to 3, 4 to 6, and 7 to 9."""
+    return [_task(lambda pictures: pictures, digits) for digits in DIGITS]
+
+
+def _task(view, digits=range(10)):
+    (pictures, labels), tested = datasets.digits_split()
+    parts = {
+        "train": (pictures[VALIDATION:], labels[VALIDATION:]),
+        "validation": (pictures[:VALIDATION], labels[:VALIDATION]),
+        "test": tested,
+    }
+    for name, (pictures, labels) in parts.items():
+        asked = np.isin(labels, digits)
+        parts[name] = view(pictures[asked]).astype("float64"), labels[asked]
+    return Task(parts, np.isin(np.arange(10), digits))
+
+
+class Learner:
+    """A dense network and its optimizer, compiled once, that learns tasks as often as wanted.
+
+    optimizer  a Keras optimizer, not built
+    recipe     a function (gradient, frozen) -> gradient of `helpers/techniques.py`; without one,
+               the optimizer must be a freezable one, and freezes by itself
+    widths     of the hidden layers
+
+    `springs` holds a strength and an anchor for each weight: two lists of variables, all zero when
+    a run starts. The penalty ½ Σ strength · (weight − anchor)² is added to the loss.
     """
 
-    def __init__(self, model, optimizer, penalty=None, memory=()):
-        (images, self.labels), (test_images, self.test_labels) = datasets.digits_split()
-        self.learnt = [datasets.permuted(images, order) for order in range(TASKS)]
-        self.tested = [datasets.permuted(test_images, order) for order in range(TASKS)]
-        self.model, self._memory, self._seed = model, memory, 0
-        self._trial = trials.Trial(model, optimizer, penalty=penalty)
+    def __init__(self, optimizer, recipe=None, widths=(128, 128)):
+        self.optimizer, self._recipe, self._widths = optimizer, recipe, widths
+        self.model = networks.dense(0, widths, dtype="float64")
+        self.variables = self.model.trainable_variables
+        optimizer.build(self.variables)
+        self._fresh = [variable.numpy() for variable in optimizer.variables]
+        self.frozen = [tf.Variable(tf.zeros(v.shape, bool)) for v in self.variables]
+        self.springs = [[tf.Variable(tf.zeros_like(v)) for v in self.variables] for _ in range(2)]
+        self._run = tf.function(self._steps, reduce_retracing=True)
 
     def start(self, seed):
-        """Begin a run: fresh weights, drawn from the seed, an empty optimizer, nothing frozen."""
+        """Begin a run: weights drawn from the seed, an empty optimizer, nothing frozen."""
         self._seed = seed
-        widths = [layer.units for layer in self.model.layers[:-1]]
-        self._trial.restart(networks.dense(seed, widths).get_weights())
-        for variable in self._memory:
+        fresh = networks.dense(seed, self._widths, dtype="float64")
+        self.model.set_weights(fresh.get_weights())
+        self.forget_momentum()
+        for variable in (*self.frozen, *self.springs[0], *self.springs[1]):
             variable.assign(tf.zeros_like(variable))
 
-    def learn(self, task, steps=STEPS):
-        """Train on one task, numbered from 0."""
-        seed = TASKS * self._seed + task
-        self._trial.train(self.learnt[task], self.labels, steps, seed)
+    def forget_momentum(self):
+        """Make the optimizer as it was when it was new, masks and learning rate included."""
+        for variable, value in zip(self.optimizer.variables, self._fresh, strict=True):
+            variable.assign(value)
 
-    def run(self, seed, between=lambda task: None):
-        """Learn the tasks in turn, with a call of `between(task)` after each but the last.
+    def freeze(self, frozen, on_thaw="reset"):
+        """Freeze cells, and thaw the others: a bool mask for each variable, True = frozen."""
+        for variable, held, mask in zip(self.variables, self.frozen, frozen, strict=True):
+            held.assign(mask)
+            if not self._recipe:
+                self.optimizer.freeze_cells(variable, mask, on_thaw=on_thaw)
 
-        Returns float64 (moments, tasks): after each task, the accuracy on every one, in percent.
+    def learn(self, task, steps=STEPS, memory=None, known=False):
+        """Take steps on batches of 64 pictures of a task; a second call draws others.
+
+        memory  pictures and labels of which one half of each batch is drawn
+        known   whether the network is told what the task asks for, and chooses among that alone
         """
-        self.start(seed)
-        weights = []
-        for task in range(TASKS):
-            self.learn(task)
-            if task < TASKS - 1:
-                between(task)
-            weights.append(self.model.get_weights())
-        return np.array([[self.accuracy(task, w) for task in range(TASKS)] for w in weights])
+        self._seed += 1_000
+        pictures, labels = task.part["train"]
+        old = memory or (pictures[:1], labels[:1])
+        half = BATCH // 2 if memory else 0
+        asks = task.asks if known else np.ones(10, bool)
+        data = map(tf.convert_to_tensor, (pictures, labels, *old, half, asks, steps, self._seed))
+        self._run(*data)
 
-    def run_packed(self, seed, pack):
-        """Learn the tasks in turn, each in the cells that `pack(task, owned)` gives it.
-
-        `owned` are bool masks, one a variable, of the cells that earlier tasks have; `pack` returns
-        those that are owned then. Returns (owned_after, moments): after each task, these masks and
-        all weights.
-        """
-        self.start(seed)
-        owned_after, moments = (
-            [[np.zeros(v.shape, bool) for v in self.model.trainable_variables]],
-            [],
-        )
-        for task in range(TASKS):
-            self.learn(task)
-            owned_after.append(pack(task, owned_after[-1]))
-            moments.append(self.model.get_weights())
-        return owned_after[1:], moments
-
-    def answers(self, task, weights):
-        """Return the digits, int (examples,), that a task's test pictures are taken for."""
+    def answers(self, task, known=False, weights=None, part="test"):
+        """Return the digits, int (examples,), that a task's pictures are taken for; by other
+        weights than the present ones, if these are given."""
         held = self.model.get_weights()
-        self.model.set_weights(weights)
-        logits = self.model(self.tested[task], training=False).numpy()
+        self.model.set_weights(held if weights is None else weights)
+        logits = self.model(task.part[part][0], training=False).numpy()
         self.model.set_weights(held)
-        return logits.argmax(-1)
+        return np.where(task.asks | (not known), logits, -np.inf).argmax(-1)
 
-    def accuracy(self, task, weights):
+    def right(self, task, known=False, weights=None, part="test"):
         """Return how many in a hundred of these answers are right, a float."""
-        return networks.per_cent(self.answers(task, weights) == self.test_labels)
+        return networks.per_cent(
+            self.answers(task, known, weights, part) == task.part[part][1],
+        )
 
-    def packed_scores(self, owned_after, moments):
-        """As `run` returns them, each task answered with its own cells and those before it; one
-        that is still to be learnt with all that are owned."""
-        rows = [
-            [self.accuracy(n, seen(whole, owned_after[min(m, n)])) for n in range(TASKS)]
-            for m, whole in enumerate(moments)
-        ]
-        return np.array(rows)
+    def fisher(self, task, examples=256):
+        """Return how strongly the loss of a task depends on each weight, as arrays of float64: the
+        squared gradient of one picture's loss, averaged over pictures; see `trials.fisher`."""
+        pictures, labels = (values[:examples] for values in task.part["train"])
+        return trials.fisher(self.model, pictures, labels)
+
+    def _steps(self, pictures, labels, old, old_labels, half, asks, steps, seed):
+        hidden = tf.where(asks, tf.zeros((), tf.float64), -np.inf)
+        remembered = tf.range(BATCH) < half
+        for step in tf.range(steps):
+            new, other = (self._draw(p, seed, step, n) for n, p in enumerate((pictures, old)))
+            batch = tf.where(remembered[:, None], tf.gather(old, other), tf.gather(pictures, new))
+            digits = tf.where(remembered, tf.gather(old_labels, other), tf.gather(labels, new))
+            self._step(batch, digits, hidden)
+
+    def _draw(self, pictures, seed, step, number):
+        place = tf.stack([seed, 2 * step + number])
+        return tf.random.stateless_uniform((BATCH,), place, 0, tf.shape(pictures)[0], tf.int32)
+
+    def _step(self, batch, digits, hidden):
+        with tf.GradientTape() as tape:
+            loss = networks.cross_entropy(digits, self.model(batch) + hidden) + self._pull()
+        gradients = tape.gradient(loss, self.variables)
+        if self._recipe:
+            gradients = [self._recipe(g, f) for g, f in zip(gradients, self.frozen)]
+        self.optimizer.apply(gradients, self.variables)
+
+    def _pull(self):
+        each = zip(*self.springs, self.variables)
+        return sum(tf.reduce_sum(s * (v - a) ** 2) for s, a, v in each) / 2
 
 
 def seen(weights, mask):
@@ -116,7 +179,7 @@ def draw_owners(axes, owner):
     bar = axes.figure.colorbar(
         image, ticks=range(1, OWNERS.N + 1), location="bottom", aspect=40, ax=axes
     )
-    bar.set_ticklabels([*(f"task {n + 1}" for n in range(TASKS)), "free"])
+    bar.set_ticklabels([*(f"task {n}" for n in range(1, OWNERS.N)), "free"])
     bar.ax.tick_params(length=0)
     axes.set(title="Which task owns which cell", xlabel="hidden unit", ylabel="pixel")
     return axes
@@ -125,23 +188,20 @@ def draw_owners(axes, owner):
 def draw_old_and_new(axes, results):
     """Draw a dot a seed: accuracy on the newest task, to the right, and on the older ones, up.
 
-    `results` maps names to arrays (seeds, moments, tasks).
+    `results` maps names to arrays (seeds, tasks), after all tasks.
     """
-    for name, scores in results.items():
-        new, old = scores[:, -1, -1], scores[:, -1, :-1].mean(1)
-        (dots,) = axes.plot(new, old, "o", alpha=0.6, markeredgewidth=0)
-        # Beside the dots, on the side where there is room.
-        side, gap = ("right", -2) if new.mean() > 50 else ("left", 2)
-        place = (new.min() + gap if gap < 0 else new.max() + gap, old.mean())
-        axes.annotate(name, place, ha=side, va="center", color=dots.get_color())
+    for (name, scores), marker in zip(results.items(), "ov^sDP*X"):
+        new, old = scores[:, -1], scores[:, :-1].mean(1)
+        axes.plot(new, old, marker, alpha=0.7, markeredgewidth=0, label=name)
+    axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
     axes.grid(color="#dddddd")
-    axes.set(title="Who learns the new and keeps the old?", xlim=(0, 102), ylim=(0, 102))
+    axes.set(title="Who learns the new and keeps the old?", ylim=(0, 102))
     axes.set(xlabel="right on the newest task, %", ylabel="right on the older two, %")
     return axes
 
 
 def switch(first, second, step=STEPS):
-    """Return the Task `first` with the batches of `second` from a step on."""
+    """Return the Task `first` of a playground with the batches of `second` from a step on."""
 
     def batch(now):
         return tf.cond(now < step, lambda: first.batch(now), lambda: second.batch(now))

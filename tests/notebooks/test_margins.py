@@ -22,10 +22,10 @@ def test_room_is_how_far_a_claim_is_from_failing(source, rooms):
     assert measure(source) == rooms
 
 
-def test_the_table_names_the_seeds_that_broke_a_claim():
+def test_the_table_names_the_groups_that_broke_a_claim():
     rooms = {"a > b": {0: 2.0, 1: -0.5}, "same": {0: True, 1: True}}
     first, second = table(rooms)
-    assert first.split() == ["-0.5", "2", "a", ">", "b", "BROKEN", "by", "seeds", "[1]"]
+    assert first.split() == ["-0.5", "2", "a", ">", "b", "BROKEN", "by", "groups", "[1]"]
     assert second.strip() == "same"
     (whole,) = table({"a > b": {0: 1.0, 1: 3.0}})
     assert whole.split()[:2] == ["1", "3"]

@@ -1,4 +1,4 @@
-"""Tasks in turn: each run begins anew, masks decide what a task sees, and owners are read off."""
+"""Tasks in turn: what a task asks, how a learner begins, freezes, remembers; who owns what."""
 
 import types
 from dataclasses import dataclass
@@ -6,55 +6,156 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from helpers import networks
+from helpers import techniques
+from helpers.bits import changed_bits
 from helpers.device import keras, tf
 from helpers.freezing import freezable
 from helpers.pictures import plots
-from helpers.studies import continual
+from helpers.studies import continual, trials
+
+TURNED = continual.rotated()
+
+
+def adam():
+    return freezable(keras.optimizers.Adam)(0.003)
 
 
 @pytest.fixture(scope="module")
-def three():
-    memory = [tf.Variable(0.0)]
-    optimizer = freezable(keras.optimizers.Adam)(0.003)
-    return continual.InTurn(networks.dense(0), optimizer, lambda: memory[0] * 0.0, memory)
+def learner():
+    return continual.Learner(adam(), widths=(16,))
 
 
-def test_a_run_begins_anew_and_calls_between_the_tasks(three):
-    seen = []
-    first = three.run(1, seen.append)
-    three._memory[0].assign(1.0)
-    assert seen == [0, 1] and first.shape == (3, 3)
-    np.testing.assert_array_equal(three.run(1), first)
-    assert three._memory[0].numpy() == 0
+def half(learner, seed=0):
+    draw = np.random.default_rng(seed)
+    return [draw.random(v.shape) < 0.5 for v in learner.variables]
 
 
-def test_a_model_of_other_widths_starts_from_weights_of_its_own():
-    small = continual.InTurn(networks.dense(0, (16,)), keras.optimizers.Adam())
-    small.start(3)
-    for found, wanted in zip(small.model.get_weights(), networks.dense(3, (16,)).get_weights()):
-        np.testing.assert_array_equal(found, wanted)
+def test_parts_are_apart_and_tasks_ask_for_their_digits():
+    for make in (continual.permuted, continual.rotated):
+        for task in make():
+            assert {n: len(p) for n, (p, _) in task.part.items()} == {
+                "train": 1047,
+                "validation": 300,
+                "test": 450,
+            }
+            assert task.asks.all()
+    parted = continual.split()
+    assert sum(task.asks for task in parted).tolist() == [1] * 10
+    for task in parted:
+        for pictures, labels in task.part.values():
+            assert len(pictures) == len(labels) and task.asks[labels].all()
+    pictures = np.concatenate([pictures for pictures, _ in TURNED[0].part.values()])
+    assert len(np.unique(pictures, axis=0)) == 1797
 
 
-def test_packing_hands_each_task_what_is_owned_and_keeps_every_moment(three):
-    def pack(task, owned):
-        handed.append([mask.sum() for mask in owned])
-        return [np.full(mask.shape, task > 0) for mask in owned]
-
-    handed = []
-    kept, moments = three.run_packed(0, pack)
-    sizes = [mask.size for mask in kept[0]]
-    assert handed == [[0] * len(sizes), [0] * len(sizes), sizes]
-    scores = three.packed_scores(kept, moments)
-    assert scores[2, 2] == three.accuracy(2, moments[2])
-    assert scores[0, 2] == three.accuracy(2, continual.seen(moments[0], kept[0]))
+def test_tasks_of_a_series_are_the_same_digits_seen_otherwise():
+    upright, _, turned = (task.part["test"][0][0].reshape(8, 8) for task in TURNED)
+    np.testing.assert_allclose(np.rot90(upright), turned, atol=1e-6)
+    orders = [task.part["test"][0][0] for task in continual.permuted()]
+    assert (np.sort(orders[0]) == np.sort(orders[2])).all() and (orders[1] != orders[2]).any()
 
 
-def test_answers_leave_the_network_as_it_was(three):
-    before = three.model.get_weights()
-    three.answers(0, [np.zeros_like(w) for w in before])
-    for held, now in zip(before, three.model.get_weights(), strict=True):
+def test_a_run_begins_anew(learner):
+    ends = []
+    for _ in range(2):
+        learner.start(3)
+        learner.learn(TURNED[0], steps=5)
+        ends.append(learner.model.get_weights())
+        learner.freeze(half(learner))
+        for strength in learner.springs[0]:
+            strength.assign(tf.ones_like(strength))
+        learner.learn(TURNED[0], steps=5)
+    for one, other in zip(*ends):
+        assert not changed_bits(one, other).any()
+
+
+def test_a_second_call_draws_other_pictures(learner):
+    learner.start(0)
+    before = learner.model.get_weights()
+    moves = []
+    for _ in range(2):
+        learner.model.set_weights(before)
+        learner.forget_momentum()
+        learner.learn(TURNED[0], steps=1)
+        moves.append(learner.model.get_weights()[0])
+    assert changed_bits(*moves).any()
+
+
+@pytest.mark.parametrize("recipe", [None, techniques.gradient_times_mask], ids=["exact", "times"])
+def test_the_recipe_decides_whether_warm_cells_are_held(recipe):
+    learner = continual.Learner(keras.optimizers.Adam() if recipe else adam(), recipe, (16,))
+    learner.start(0)
+    learner.learn(TURNED[0], steps=10)
+    frozen, before = half(learner), learner.model.get_weights()
+    learner.freeze(frozen)
+    learner.learn(TURNED[1], steps=10)
+    changed = [changed_bits(*pair) for pair in zip(before, learner.model.get_weights())]
+    leaked = sum((c & f).sum() for c, f in zip(changed, frozen))
+    assert leaked > 300 if recipe else leaked == 0
+    assert changed[0][~frozen[0]].any()
+
+
+def test_forgetting_momentum_makes_the_popular_recipe_hold():
+    learner = continual.Learner(keras.optimizers.Adam(), techniques.gradient_times_mask, (16,))
+    learner.start(0)
+    learner.learn(TURNED[0], steps=10)
+    frozen, before = half(learner), learner.model.get_weights()
+    learner.forget_momentum()
+    learner.freeze(frozen)
+    learner.learn(TURNED[1], steps=10)
+    for old, new, mask in zip(before, learner.model.get_weights(), frozen):
+        assert not changed_bits(old, new)[mask].any()
+
+
+def test_springs_pull_to_their_anchors():
+    learner = continual.Learner(freezable(keras.optimizers.SGD)(0.01), widths=(16,))
+    learner.start(0)
+    anchors = [np.ones_like(w) for w in learner.model.get_weights()]
+    for strength, anchor, value in zip(*learner.springs, anchors):
+        strength.assign(tf.fill(strength.shape, tf.constant(50.0, tf.float64)))
+        anchor.assign(value)
+    learner.learn(TURNED[0], steps=30)
+    for weights in learner.model.get_weights():
+        assert np.abs(weights - 1).mean() < 0.1
+
+
+def test_half_of_each_batch_is_drawn_from_memory():
+    """Of a network that sees nothing but biases, they tell what it was shown."""
+    learner = continual.Learner(freezable(keras.optimizers.SGD)(1.0), widths=(16,))
+    learner.start(0)
+    learner.model.set_weights([np.zeros_like(w) for w in learner.model.get_weights()])
+    nines = np.zeros((3, 64)), np.full(3, 9)
+    learner.learn(continual.split()[0], steps=1, memory=nines)
+    bias = learner.model.get_weights()[-1]
+    np.testing.assert_allclose(bias[9], 0.5 - 0.1)
+    np.testing.assert_allclose(bias[:4].sum(), 0.5 - 0.4)
+
+
+def test_told_which_task_it_is_a_network_chooses_among_its_digits(learner):
+    task = continual.split()[2]
+    learner.start(0)
+    zeros = [np.zeros_like(w) for w in learner.model.get_weights()]
+    assert set(learner.answers(task, known=True, weights=zeros)) == {7}
+    assert set(learner.answers(task, weights=zeros)) == {0}
+    learner.model.set_weights(zeros)
+    learner.learn(task, steps=1, known=True)
+    assert (learner.model.get_weights()[-1][:7] == 0).all()
+    assert (learner.model.get_weights()[-1][7:] != 0).all()
+
+
+def test_answers_leave_the_network_as_it_was(learner):
+    before = learner.model.get_weights()
+    learner.right(TURNED[0], weights=[np.zeros_like(w) for w in before])
+    for held, now in zip(before, learner.model.get_weights(), strict=True):
         np.testing.assert_array_equal(held, now)
+
+
+def test_fisher_is_that_of_the_trials(learner):
+    pictures, labels = (values[:20] for values in TURNED[0].part["train"])
+    for mine, theirs in zip(
+        learner.fisher(TURNED[0], 20), trials.fisher(learner.model, pictures, labels)
+    ):
+        np.testing.assert_array_equal(mine, theirs)
 
 
 def test_seen_is_zero_outside_the_mask():
@@ -67,12 +168,12 @@ def test_owners_of_nested_masks():
     assert continual.owners(kept).tolist() == [1, 2, 3, 4]
 
 
-def test_pictures_name_their_axes_and_label_every_dot():
+def test_pictures_name_their_axes_and_every_kind_of_dot():
     made, (left, right) = plots.figure(panels=2)
     continual.draw_owners(left, np.array([[1, 2], [3, 4]]))
-    continual.draw_old_and_new(right, {"a": np.full((2, 3, 3), 90.0), "b": np.zeros((2, 3, 3))})
+    continual.draw_old_and_new(right, {"a": np.full((2, 3), 90.0), "b": np.zeros((2, 3))})
     assert left.get_ylabel() == "pixel" and right.get_xlabel()
-    assert [text.get_text() for text in right.texts] == ["a", "b"]
+    assert [text.get_text() for text in right.get_legend().get_texts()] == ["a", "b"]
     assert plots.png(made)
 
 
