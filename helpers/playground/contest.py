@@ -1,4 +1,4 @@
-"""A painted mask against computed ones: same weights, batches, steps and number of free cells."""
+"""A painted mask against computed ones with as many free cells: all are judged alike."""
 
 import html
 
@@ -7,8 +7,6 @@ import numpy as np
 from IPython.display import Image
 
 from helpers import masks
-from helpers.networks import per_cent
-from helpers.optimizers import name_of
 from helpers.pictures import charts, plots
 from helpers.playground.painter.subshell import answer_while_busy
 from helpers.playground.playground import Playground
@@ -22,24 +20,22 @@ class Contest:
     task    a Task; its other variables should not be trainable, or they are free beside the budget
     rivals  name -> bool mask (rows, columns) of the task's grid, True = frozen; all of them leave
             equally many cells free, and that number is the budget
-    test    (inputs, labels) on which a score is taken: how many in a hundred are right
-    steps   how many steps a mask may train, from the same weights and over the same batches
+    judge   (frozen) -> a score for each of several seeds: how many in a hundred are right after a
+            training under this mask, on examples that are neither trained on nor kept for the test
 
     All cells are frozen at first; thaw as many as the budget allows, then press "Score my mask".
+    Training in the playground is for looking on, and changes no score.
     """
 
-    def __init__(self, task, rivals, test, steps=300, optimizer="adam"):
+    def __init__(self, task, rivals, judge, optimizer="adam"):
         shape = _one_grid(task)
         self.rivals = {n: masks.as_frozen(m, shape) for n, m in rivals.items()}
         self.budget = _budget(self.rivals)
+        self._judge = judge
+        self.scores = {name: list(judge(frozen)) for name, frozen in self.rivals.items()}
         self.lab = Playground(task, optimizer, "exact")
-        self._settings = dict(technique="exact", optimizer=name_of(optimizer))
-        self._test, self._steps, self.scores = test, steps, {}
-        for name, frozen in self.rivals.items():
-            self.scores[name] = self._score(frozen)
-        self.lab.reset()
         self.lab.frozen = np.ones(self.lab.frozen.shape, bool)
-        self.lab.painter.sheet.forget()  # or an undo would paint a rival's mask
+        self.lab.painter.sheet.forget()  # an undo must not thaw everything
         self._line = ipywidgets.HTML()
         self._button = ipywidgets.Button(description="Score my mask", icon="trophy")
         self._button.on_click(lambda _: self.lab.painter.safely(self.score))
@@ -52,37 +48,26 @@ class Contest:
         return int((~self.lab.painter.frozen).sum())
 
     def score(self):
-        """Train from the start under the painted mask; return how many in a hundred are right.
+        """Have the painted mask judged; return its scores, one a seed.
 
-        Raises ValueError, and trains nothing, if more cells are free than the budget allows.
+        Raises ValueError, and judges nothing, if more cells are free than the budget allows.
         """
         if self.free > self.budget:
             raise ValueError(
                 f"{self.free} cells are free and {self.budget} are allowed: "
                 f"freeze {self.free - self.budget} more, then score again."
             )
-        self.scores[YOURS] = self._score(self.lab.frozen)
+        self.scores[YOURS] = list(self._judge(self.lab.frozen))
         self._show()
         return self.scores[YOURS]
 
     def picture(self):
-        """Return a static picture of the scores, the best on top."""
+        """Return a static picture of the scores, a dot a seed, the best mean on top."""
         picture, (axes,) = plots.figure(6, 0.6 * len(self.scores) + 1)
-        ordered = sorted(self.scores.items(), key=lambda item: -item[1])
-        results = {name: [score] for name, score in ordered}
-        title = f"{self.budget} of {self.lab.frozen.size} cells free, {self._steps} steps"
-        charts.compare(axes, results, title, "% of held-out examples right")
-        axes.set_xlim(0, 100)
+        results = dict(sorted(self.scores.items(), key=lambda item: -np.mean(item[1])))
+        title = f"{self.budget} of {self.lab.frozen.size} cells free"
+        charts.compare(axes, results, title, "right, %; a dot is a seed, the tick their mean")
         return Image(plots.png(picture))
-
-    def _score(self, frozen):
-        self.lab.use(**self._settings)
-        self.lab.reset()
-        self.lab.frozen = frozen
-        self.lab.train(self._steps)
-        inputs, labels = self._test
-        predicted = self.lab.task.model(inputs, training=False).numpy().argmax(-1)
-        return per_cent(predicted == labels)
 
     def _watch_budget(self):
         """Count the free cells anew whenever the mask may have changed."""
@@ -97,7 +82,10 @@ class Contest:
 
     def _show(self):
         over = " <b>Too many.</b>" if self.free > self.budget else ""
-        scores = [f"{html.escape(name)} {score:.1f} %" for name, score in self.scores.items()]
+        scores = [
+            f"{html.escape(name)} {np.mean(each):.1f} % ({min(each):.1f} to {max(each):.1f})"
+            for name, each in self.scores.items()
+        ]
         text = f"Free cells: {self.free} of {self.budget}.{over} Scores: {' · '.join(scores)}"
         self._line.value = f'<span role="status">{text}</span>'
 

@@ -1,0 +1,98 @@
+"""A network that reads upright digits learns turned ones, while most of its weights are frozen.
+
+All is computed in float64, so that other machines come to the same figures.
+"""
+
+import functools
+
+import numpy as np
+
+from helpers import networks
+from helpers.device import keras
+from helpers.freezing import freezable
+from helpers.studies import continual, trials
+
+STEPS = 100
+LEARNT = 200  # steps in which it learns the upright digits
+EXAMPLES = 256  # for the Fisher information
+
+
+class Reader:
+    """A dense network of 26,122 weights, pretrained on upright digits from each seed.
+
+    After a training, `right` judges it, and `model` has its weights. `upright` and `turned` are
+    tasks of `continual.rotated`.
+    """
+
+    def __init__(self):
+        self.upright, self.turned, _ = continual.rotated()
+        self.model = networks.dense(0, dtype="float64")
+        self._trial = trials.Trial(self.model, freezable(keras.optimizers.Adam)(0.003))
+        self._low_rank = functools.cache(_low_rank)
+        self._judged = self.model
+
+    @functools.cached_property
+    def size(self):
+        """How many weights it has."""
+        return self.model.count_params()
+
+    @functools.cache  # noqa: B019 (there is one Reader on a page)
+    def weights(self, seed):
+        """Return the pretrained weights as arrays: kernels and biases in turn. Change a copy."""
+        fresh = networks.dense(seed, dtype="float64").get_weights()
+        self.train(fresh, [], 0.003, seed, self.upright, LEARNT)
+        return self.model.get_weights()
+
+    @functools.cache  # noqa: B019
+    def information(self, seed):
+        """Return the Fisher information of each weight about *turned* digits; see `trials.fisher`.
+        Arrays like the weights."""
+        self.model.set_weights(self.weights(seed))
+        pictures, labels = (values[:EXAMPLES] for values in self.turned.part["train"])
+        return trials.fisher(self.model, pictures, labels)
+
+    def adapt(self, seed, frozen, rate, steps=STEPS):
+        """Train the pretrained network on turned digits; `frozen` has a bool mask for each array of
+        weights, True = frozen, or is empty. The seed decides weights and batches."""
+        self.train(self.weights(seed), frozen, rate, seed, self.turned, steps)
+
+    def train(self, weights, frozen, rate, seed, task, steps):
+        """Train from other weights, or on another task."""
+        self._judged = self.model
+        self._trial.restart(weights)
+        self._trial.optimizer.learning_rate.assign(rate)
+        for variable, mask in zip(self._trial.variables, frozen):
+            self._trial.optimizer.freeze_cells(variable, mask)
+        self._trial.train(*task.part["train"], steps, seed)
+
+    def adapt_low_rank(self, seed, rank, rate, steps=STEPS):
+        """The same with all weights frozen and a product of rank `rank` added to each kernel (LoRA:
+        Hu and others 2021, arXiv:2106.09685). Returns how many numbers train."""
+        model, trial = self._low_rank(rank)
+        trial.restart()
+        trial.optimizer.learning_rate.assign(rate)
+        draw, weights = np.random.default_rng(seed), self.weights(seed)
+        for layer, kernel, bias in zip(model.layers, weights[::2], weights[1::2]):
+            inputs, outputs = kernel.shape
+            first = draw.normal(size=(inputs, rank)) / np.sqrt(inputs)
+            second = np.zeros((rank, outputs))  # so that at first the product is 0
+            layer.set_weights([kernel, bias, first, second])
+        trial.train(*self.turned.part["train"], steps, seed)
+        self._judged = model
+        return sum(variable.numpy().size for variable in trial.variables)
+
+    def right(self, part="test", task=None):
+        """Return how many in a hundred pictures the network reads correctly, after its latest
+        training: of turned digits, or those of another task."""
+        pictures, labels = (task or self.turned).part[part]
+        answers = self._judged(pictures, training=False).numpy().argmax(-1)
+        return networks.per_cent(answers == labels)
+
+
+def _low_rank(rank):
+    """A network with factors of low rank, and a Trial that trains these alone."""
+    model = networks.dense(0, dtype="float64")
+    for layer in model.layers:
+        layer.enable_lora(rank)
+    factors = [f for layer in model.layers for f in (layer.lora_kernel_a, layer.lora_kernel_b)]
+    return model, trials.Trial(model, keras.optimizers.Adam(0.003), variables=factors)

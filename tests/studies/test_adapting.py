@@ -1,0 +1,65 @@
+"""A reader is adapted where cells are free, and nowhere else; what is asked of it is answered."""
+
+import numpy as np
+import pytest
+
+from helpers.bits import changed_bits
+from helpers.studies import trials
+from helpers.studies.adapting import Reader
+
+
+@pytest.fixture(scope="module")
+def reader():
+    return Reader()
+
+
+def half(reader):
+    draw = np.random.default_rng(0)
+    return [draw.random(w.shape) < 0.5 for w in reader.weights(0)]
+
+
+def test_it_reads_upright_digits_from_each_seed(reader):
+    for seed in (0, 1):
+        reader.adapt(seed, [], 0.01, steps=0)
+        assert reader.right(task=reader.upright) > 90 and reader.right() < 40
+    assert changed_bits(reader.weights(0)[0], reader.weights(1)[0]).any()
+    assert reader.size == sum(w.size for w in reader.weights(0)) == 26_122
+
+
+def test_free_cells_adapt_and_frozen_ones_stay(reader):
+    frozen = half(reader)
+    reader.adapt(0, frozen, 0.01, steps=30)
+    for old, new, mask in zip(reader.weights(0), reader.model.get_weights(), frozen):
+        assert not changed_bits(old, new)[mask].any()
+    assert changed_bits(reader.weights(0)[2], reader.model.get_weights()[2])[~frozen[2]].all()
+    assert reader.right() > 60
+
+
+def test_each_training_begins_anew_from_the_pretrained_weights(reader):
+    ends = []
+    for frozen, rate in (([], 0.01), (half(reader), 0.1), ([], 0.01)):
+        reader.adapt(0, frozen, rate, steps=5)
+        ends.append(reader.model.get_weights()[0])
+    assert not changed_bits(ends[0], ends[2]).any() and changed_bits(ends[0], ends[1]).any()
+
+
+def test_low_rank_trains_its_factors_alone_and_is_what_is_judged(reader):
+    assert reader.adapt_low_rank(0, 1, 0.03, steps=0) == 586
+    before = reader.right()
+    reader.adapt(0, [], 0.01, steps=0)
+    assert before == reader.right()  # at first the product is 0
+    reader.adapt_low_rank(0, 1, 0.03, steps=60)
+    assert reader.right() > 60
+    model, _ = reader._low_rank(1)
+    for layer, bias in zip(model.layers, reader.weights(0)[1::2]):
+        assert not changed_bits(layer.bias.numpy(), bias).any()
+        assert np.linalg.matrix_rank(layer.lora_kernel_a @ layer.lora_kernel_b) == 1
+
+
+def test_information_is_that_of_the_pretrained_weights_about_turned_digits(reader):
+    reader.adapt(0, [], 0.01, steps=5)
+    information = reader.information(0)
+    reader.model.set_weights(reader.weights(0))
+    pictures, labels = (values[:256] for values in reader.turned.part["train"])
+    for mine, theirs in zip(information, trials.fisher(reader.model, pictures, labels)):
+        np.testing.assert_array_equal(mine, theirs)
