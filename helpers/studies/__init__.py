@@ -2,7 +2,8 @@
 
 letters     a small model of letters, whose table has ten rows to learn
 trials      a small network trained again and again, and Fisher's information
-continual   tasks that one network learns in turn, and whose cells are whose
+continual   tasks that one network learns in turn
+adapting    a network adapted to turned digits while most of its cells are frozen
 measures    what else is measured of a classifier: calibration, saliency maps
 regression  the small regression on which leaks are judged
 leaks       the laboratory: which recipe leaks under which optimizer, and how far
@@ -12,4 +13,5 @@ split       layers whose frozen rows or columns are constants: freezing that pay
 costs       what freezing costs, as ratios of steps that are timed in turn
 worker      one worker of a cluster: trains with frozen cells, and reports
 cluster     several workers on this machine, watched while they run
+tables      results as text
 """

@@ -1,4 +1,4 @@
-"""Tasks learnt one after another by one network: what is left of each, and who owns which cell.
+"""Tasks learnt one after another by one network: what is left of each.
 
 All is computed in float64, so that other machines come to the same figures.
 """
@@ -6,7 +6,6 @@ All is computed in float64, so that other machines come to the same figures.
 import dataclasses
 
 import numpy as np
-from matplotlib.colors import ListedColormap
 
 from helpers import datasets, networks
 from helpers.device import tf
@@ -16,7 +15,6 @@ STEPS, BATCH = 100, 64
 VALIDATION = 300  # of the pictures to train on; a setting is chosen on these
 DEGREES = (0, 45, 90)
 DIGITS = ((0, 1, 2, 3), (4, 5, 6), (7, 8, 9))
-OWNERS = ListedColormap(["#2f79b5", "#f0a35e", "#4c1a78", "#f4f4f0"])
 
 
 @dataclasses.dataclass(frozen=True)
@@ -77,6 +75,7 @@ class Learner:
         self.frozen = [tf.Variable(tf.zeros(v.shape, bool)) for v in self.variables]
         self.springs = [[tf.Variable(tf.zeros_like(v)) for v in self.variables] for _ in range(2)]
         self._run = tf.function(self._steps, reduce_retracing=True)
+        self._fisher = trials.fisher_of(self.model, loss=_loss)
 
     def start(self, seed):
         """Begin a run: weights drawn from the seed, an empty optimizer, nothing frozen."""
@@ -128,11 +127,12 @@ class Learner:
             self.answers(task, known, weights, part) == task.part[part][1],
         )
 
-    def fisher(self, task, examples=256):
+    def fisher(self, task, known=False, examples=256):
         """Return how strongly the loss of a task depends on each weight, as arrays of float64: the
         squared gradient of one picture's loss, averaged over pictures; see `trials.fisher`."""
         pictures, labels = (values[:examples] for values in task.part["train"])
-        return trials.fisher(self.model, pictures, labels)
+        hidden = np.where(task.asks | (not known), 0.0, -np.inf)
+        return self._fisher(pictures, labels, hidden)
 
     def _steps(self, pictures, labels, old, old_labels, half, asks, steps, seed):
         hidden = tf.where(asks, tf.zeros((), tf.float64), -np.inf)
@@ -149,7 +149,7 @@ class Learner:
 
     def _step(self, batch, digits, hidden):
         with tf.GradientTape() as tape:
-            loss = networks.cross_entropy(digits, self.model(batch) + hidden) + self._pull()
+            loss = _loss(digits, self.model(batch), hidden) + self._pull()
         gradients = tape.gradient(loss, self.variables)
         if self._recipe:
             gradients = [self._recipe(g, f) for g, f in zip(gradients, self.frozen)]
@@ -160,39 +160,44 @@ class Learner:
         return sum(tf.reduce_sum(s * (v - a) ** 2) for s, a, v in each) / 2
 
 
+def _loss(digits, logits, hidden):
+    """The cross-entropy; `hidden`, float (10,), is 0, and -inf for digits not asked for."""
+    return networks.cross_entropy(digits, logits + hidden)
+
+
+def few_of_each_digit(task, seed, count):
+    """Return `count` pictures of each digit of a task, and their labels: what `learn` takes for a
+    `memory`. The seed decides which."""
+    pictures, labels = task.part["train"]
+    draw, digits = np.random.default_rng(seed), np.unique(labels)
+    places = [draw.choice(np.flatnonzero(labels == d), count, replace=False) for d in digits]
+    return [values[np.concatenate(places)] for values in (pictures, labels)]
+
+
+def together(tasks):
+    """Return one Task with the pictures of all."""
+    parts = {
+        name: tuple(np.concatenate(each) for each in zip(*(task.part[name] for task in tasks)))
+        for name in tasks[0].part
+    }
+    return Task(parts, np.any([task.asks for task in tasks], axis=0))
+
+
 def seen(weights, mask):
     """Return the weights with 0 wherever the mask is False: what a task sees of a network."""
     return [np.where(m, w, 0) for w, m in zip(weights, mask, strict=True)]
 
 
-def owners(owned_after):
-    """Return whose each cell is: 1 for the first task, and so on, one more for a free cell.
-
-    `owned_after` are bool masks of one variable, one a task; each holds the one before.
-    """
-    return len(owned_after) + 1 - np.sum(owned_after, axis=0)
-
-
-def draw_owners(axes, owner):
-    """Draw a map of owners, int (rows, columns), one colour a task, and a key below."""
-    image = axes.imshow(owner, cmap=OWNERS, vmin=0.5, vmax=OWNERS.N + 0.5, interpolation="nearest")
-    bar = axes.figure.colorbar(
-        image, ticks=range(1, OWNERS.N + 1), location="bottom", aspect=40, ax=axes
-    )
-    bar.set_ticklabels([*(f"task {n}" for n in range(1, OWNERS.N)), "free"])
-    bar.ax.tick_params(length=0)
-    axes.set(title="Which task owns which cell", xlabel="hidden unit", ylabel="pixel")
-    return axes
-
-
 def draw_old_and_new(axes, results):
     """Draw a dot a seed: accuracy on the newest task, to the right, and on the older ones, up.
 
-    `results` maps names to arrays (seeds, tasks), after all tasks.
+    `results` maps names to arrays (seeds, tasks), after all tasks. Markers of ways that are told
+    the task, which their names say, are hollow.
     """
-    for (name, scores), marker in zip(results.items(), "ov^sDP*X"):
+    for (name, scores), marker in zip(results.items(), "ov^sDP*Xp<>"):
         new, old = scores[:, -1], scores[:, :-1].mean(1)
-        axes.plot(new, old, marker, alpha=0.7, markeredgewidth=0, label=name)
+        filled = "none" if "told" in name else "full"
+        axes.plot(new, old, marker, alpha=0.8, fillstyle=filled, label=name)
     axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
     axes.grid(color="#dddddd")
     axes.set(title="Who learns the new and keeps the old?", ylim=(0, 102))

@@ -59,7 +59,7 @@ class Trial:
 
 
 def fisher(model, inputs, labels, variables=None):
-    """Return how strongly the loss depends on each cell: float32 arrays shaped as the variables.
+    """Return how strongly the loss depends on each cell: float arrays shaped as the variables.
 
     It is the mean over the examples of the squared gradient of each one's loss, the diagonal of
     the empirical Fisher information (Sung, Nair and Raffel, Training Neural Networks with Fixed
@@ -67,19 +67,27 @@ def fisher(model, inputs, labels, variables=None):
     (examples,), and the model gives logits. `variables` are the trainable ones if left out; each
     must have a gradient.
     """
-    variables = model.trainable_variables if variables is None else variables
-    inputs, labels = tf.convert_to_tensor(inputs), tf.convert_to_tensor(labels)
+    return fisher_of(model, variables)(inputs, labels)
 
-    @tf.function
-    def squares():
+
+def fisher_of(model, variables=None, loss=cross_entropy):
+    """Return the function (inputs, labels, *more) -> what `fisher` returns, compiled once for as
+    many calls as wanted. `loss(labels, logits, *more)` is the mean loss of a batch."""
+    variables = model.trainable_variables if variables is None else variables
+
+    @tf.function(reduce_retracing=True)
+    def squares(inputs, labels, *more):
         totals = [tf.zeros(v.shape, v.dtype) for v in variables]
-        for number in tf.range(len(inputs)):
+        for number in tf.range(tf.shape(inputs)[0]):
             with tf.GradientTape() as tape:
                 logits = model(inputs[number : number + 1], training=False)
-                loss = cross_entropy(labels[number : number + 1], logits)
-            gradients = tape.gradient(loss, variables)
+                value = loss(labels[number : number + 1], logits, *more)
+            gradients = tape.gradient(value, variables)
             totals = [total + tf.square(g) for total, g in zip(totals, gradients)]
         return totals
 
-    totals = squares.get_concrete_function()()  # a call of `squares` would warn from the fifth on
-    return [total.numpy() / len(inputs) for total in totals]
+    def information(inputs, labels, *more):
+        arguments = map(tf.convert_to_tensor, (inputs, labels, *more))
+        return [total.numpy() / len(inputs) for total in squares(*arguments)]
+
+    return information

@@ -128,7 +128,8 @@ def main(arguments):
             for group in range(options.groups):
                 first = FIRST + EACH * group
                 for claim, room in pool.apply(run, (path, [*range(first, first + EACH)])):
-                    rooms[claim][group] = room
+                    # Of a claim in a loop, the least.
+                    rooms[claim][group] = min(room, rooms[claim].get(group, room))
         print(path.stem, "least and greatest room", sep="\n")
         print(*table(rooms), sep="\n", flush=True)
         broken |= any(failed(room) for each in rooms.values() for room in each.values())

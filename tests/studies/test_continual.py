@@ -1,4 +1,4 @@
-"""Tasks in turn: what a task asks, how a learner begins, freezes, remembers; who owns what."""
+"""Tasks in turn: what a task asks, how a learner begins, freezes and remembers."""
 
 import types
 from dataclasses import dataclass
@@ -153,7 +153,7 @@ def test_answers_leave_the_network_as_it_was(learner):
 def test_fisher_is_that_of_the_trials(learner):
     pictures, labels = (values[:20] for values in TURNED[0].part["train"])
     for mine, theirs in zip(
-        learner.fisher(TURNED[0], 20), trials.fisher(learner.model, pictures, labels)
+        learner.fisher(TURNED[0], examples=20), trials.fisher(learner.model, pictures, labels)
     ):
         np.testing.assert_array_equal(mine, theirs)
 
@@ -163,17 +163,26 @@ def test_seen_is_zero_outside_the_mask():
     assert values.tolist() == [1, 0]
 
 
-def test_owners_of_nested_masks():
-    kept = np.array([[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 0]], bool)
-    assert continual.owners(kept).tolist() == [1, 2, 3, 4]
+def test_a_memory_has_as_many_of_each_digit_and_all_tasks_can_be_one():
+    parted = continual.split()
+    pictures, labels = continual.few_of_each_digit(parted[1], 0, 5)
+    assert pictures.shape == (15, 64) and np.bincount(labels).tolist() == [0] * 4 + [5] * 3
+    whole = continual.together(parted)
+    assert whole.asks.all() and len(whole.part["test"][1]) == 450
+
+
+def test_what_a_told_task_depends_on_are_its_own_outputs(learner):
+    learner.start(0)
+    told, untold = (learner.fisher(continual.split()[0], known) for known in (True, False))
+    assert (told[-1][4:] == 0).all() and (told[-1][:4] > 0).all() and (untold[-1] > 0).all()
 
 
 def test_pictures_name_their_axes_and_every_kind_of_dot():
-    made, (left, right) = plots.figure(panels=2)
-    continual.draw_owners(left, np.array([[1, 2], [3, 4]]))
-    continual.draw_old_and_new(right, {"a": np.full((2, 3), 90.0), "b": np.zeros((2, 3))})
-    assert left.get_ylabel() == "pixel" and right.get_xlabel()
-    assert [text.get_text() for text in right.get_legend().get_texts()] == ["a", "b"]
+    made, (axes,) = plots.figure()
+    continual.draw_old_and_new(axes, {"a": np.full((2, 3), 90.0), "b (told)": np.zeros((2, 3))})
+    assert axes.get_ylabel() and axes.get_xlabel()
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["a", "b (told)"]
+    assert [line.get_fillstyle() for line in axes.lines] == ["full", "none"]
     assert plots.png(made)
 
 

@@ -1,0 +1,7 @@
+"""Results as text."""
+
+from helpers.studies.tables import mean_and_range
+
+
+def test_a_mean_stands_before_its_range():
+    assert mean_and_range([1, 2, 6]) == "  3.0 (1.0 to 6.0)"
