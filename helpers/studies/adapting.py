@@ -8,7 +8,7 @@ import functools
 import numpy as np
 
 from helpers import networks
-from helpers.device import keras
+from helpers.device import keras, tf
 from helpers.freezing import freezable
 from helpers.studies import continual, trials
 
@@ -29,6 +29,7 @@ class Reader:
         self.model = networks.dense(0, dtype="float64")
         self._trial = trials.Trial(self.model, freezable(keras.optimizers.Adam)(0.003))
         self._low_rank = functools.cache(_low_rank)
+        self._fisher = trials.fisher_of(self.model)
         self._judged = self.model
 
     @functools.cached_property
@@ -49,7 +50,17 @@ class Reader:
         Arrays like the weights."""
         self.model.set_weights(self.weights(seed))
         pictures, labels = (values[:EXAMPLES] for values in self.turned.part["train"])
-        return trials.fisher(self.model, pictures, labels)
+        return self._fisher(pictures, labels)
+
+    def gradient(self, seed):
+        """Return the gradient of the loss on turned digits, of all pictures to train on, at the
+        pretrained weights. Arrays like the weights."""
+        self.model.set_weights(self.weights(seed))
+        pictures, labels = map(tf.convert_to_tensor, self.turned.part["train"])
+        with tf.GradientTape() as tape:
+            loss = networks.cross_entropy(labels, self.model(pictures))
+        gradients = tape.gradient(loss, self.model.trainable_variables)
+        return [gradient.numpy() for gradient in gradients]
 
     def adapt(self, seed, frozen, rate, steps=STEPS):
         """Train the pretrained network on turned digits; `frozen` has a bool mask for each array of

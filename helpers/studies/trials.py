@@ -87,7 +87,10 @@ def fisher_of(model, variables=None, loss=cross_entropy):
         return totals
 
     def information(inputs, labels, *more):
-        arguments = map(tf.convert_to_tensor, (inputs, labels, *more))
-        return [total.numpy() / len(inputs) for total in squares(*arguments)]
+        arguments = [tf.convert_to_tensor(values) for values in (inputs, labels, *more)]
+        totals = squares.get_concrete_function(*arguments)(
+            *arguments
+        )  # a call warns from the fifth
+        return [total.numpy() / len(inputs) for total in totals]
 
     return information
