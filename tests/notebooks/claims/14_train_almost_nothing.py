@@ -23,7 +23,8 @@ for kind in ("largest", "random"):
     assert np.mean(sums["Fisher"]) > 3 * np.mean(sums[kind])
     assert np.mean(gaps["Fisher"]) - np.mean(gaps[kind]) < 12
     assert (
-        np.mean(gaps["Fisher"]) - np.mean(gaps[kind]) < (means[0] - np.mean(same_rate[kind])) * 0.7
+        np.mean(gaps["Fisher"]) - np.mean(gaps[kind])
+        < (np.mean(same_rate["Fisher"]) - np.mean(same_rate[kind])) * 0.7
     )
 
 # At a rate of its own for each, nothing is left of the lead.
