@@ -83,8 +83,8 @@ class CompactCells(Front):
         return {name: slot.value for name, slot, _ in self._cells(variable).slots}
 
     def bytes_kept(self) -> int:
-        """How many bytes are kept between two steps: slots, places of free cells, and a working
-        copy of their weights."""
+        """How many bytes are kept between two steps: slots, masks or places of free cells, and a
+        working copy of their weights."""
         kept = [each.weights for each in self._ledger.cells] if self.built else []
         kept += [variable for variable in self.variables if variable.ndim]
         return sum(variable.numpy().nbytes for variable in kept)
