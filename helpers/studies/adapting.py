@@ -20,22 +20,18 @@ EXAMPLES = 256  # for the Fisher information
 class Reader:
     """A dense network of 26,122 weights, pretrained on upright digits from each seed.
 
-    After a training, `right` judges it, and `model` has its weights. `upright` and `turned` are
-    tasks of `continual.rotated`.
+    After a training, `right` judges it, and `model` has its weights, `size` of them. `upright` and
+    `turned` are tasks of `continual.rotated`.
     """
 
     def __init__(self):
         self.upright, self.turned, _ = continual.rotated()
         self.model = networks.dense(0, dtype="float64")
+        self.size = self.model.count_params()
         self._trial = trials.Trial(self.model, freezable(keras.optimizers.Adam)(0.003))
         self._low_rank = functools.cache(_low_rank)
         self._fisher = trials.fisher_of(self.model)
         self._judged = self.model
-
-    @functools.cached_property
-    def size(self):
-        """How many weights it has."""
-        return self.model.count_params()
 
     @functools.cache  # noqa: B019 (there is one Reader on a page)
     def weights(self, seed):

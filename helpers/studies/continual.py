@@ -108,8 +108,8 @@ class Learner:
         pictures, labels = task.part["train"]
         old = memory or (pictures[:1], labels[:1])
         half = BATCH // 2 if memory else 0
-        asks = task.asks if known else np.ones(10, bool)
-        data = map(tf.convert_to_tensor, (pictures, labels, *old, half, asks, steps, self._seed))
+        hidden = _hidden(task, known)
+        data = map(tf.convert_to_tensor, (pictures, labels, *old, half, hidden, steps, self._seed))
         self._run(*data)
 
     def answers(self, task, known=False, weights=None, part="test"):
@@ -119,23 +119,20 @@ class Learner:
         self.model.set_weights(held if weights is None else weights)
         logits = self.model(task.part[part][0], training=False).numpy()
         self.model.set_weights(held)
-        return np.where(task.asks | (not known), logits, -np.inf).argmax(-1)
+        return (logits + _hidden(task, known)).argmax(-1)
 
     def right(self, task, known=False, weights=None, part="test"):
         """Return how many in a hundred of these answers are right, a float."""
-        return networks.per_cent(
-            self.answers(task, known, weights, part) == task.part[part][1],
-        )
+        _, labels = task.part[part]
+        return networks.per_cent(self.answers(task, known, weights, part) == labels)
 
     def fisher(self, task, known=False, examples=256):
         """Return how strongly the loss of a task depends on each weight, as arrays of float64: the
         squared gradient of one picture's loss, averaged over pictures; see `trials.fisher`."""
         pictures, labels = (values[:examples] for values in task.part["train"])
-        hidden = np.where(task.asks | (not known), 0.0, -np.inf)
-        return self._fisher(pictures, labels, hidden)
+        return self._fisher(pictures, labels, _hidden(task, known))
 
-    def _steps(self, pictures, labels, old, old_labels, half, asks, steps, seed):
-        hidden = tf.where(asks, tf.zeros((), tf.float64), -np.inf)
+    def _steps(self, pictures, labels, old, old_labels, half, hidden, steps, seed):
         remembered = tf.range(BATCH) < half
         for step in tf.range(steps):
             new, other = (self._draw(p, seed, step, n) for n, p in enumerate((pictures, old)))
@@ -160,8 +157,12 @@ class Learner:
         return sum(tf.reduce_sum(s * (v - a) ** 2) for s, a, v in each) / 2
 
 
+def _hidden(task, known):
+    """What is added to logits: 0, and -inf for what is known not to be asked for; float64 (10,)."""
+    return np.where(task.asks | (not known), 0.0, -np.inf)
+
+
 def _loss(digits, logits, hidden):
-    """The cross-entropy; `hidden`, float (10,), is 0, and -inf for digits not asked for."""
     return networks.cross_entropy(digits, logits + hidden)
 
 

@@ -88,9 +88,8 @@ def fisher_of(model, variables=None, loss=cross_entropy):
 
     def information(inputs, labels, *more):
         arguments = [tf.convert_to_tensor(values) for values in (inputs, labels, *more)]
-        totals = squares.get_concrete_function(*arguments)(
-            *arguments
-        )  # a call warns from the fifth
+        # Called by its concrete function, for a tf.function that is made often would warn.
+        totals = squares.get_concrete_function(*arguments)(*arguments)
         return [total.numpy() / len(inputs) for total in totals]
 
     return information
