@@ -11,9 +11,6 @@ from helpers.tools import notebooks
 from tests.notebooks.pictures import code
 
 SEEDS = range(int(os.environ.get("PLAYER_SEEDS", 1)))
-# Those whose pages were written before it was asked of them; the list only gets shorter.
-OLD = {"12", "15", "16", "17"}
-COURSE = [path for path in notebooks.paths() if path.stem[:2] not in OLD]
 
 
 def with_play(notebook, seed):
@@ -32,7 +29,7 @@ def with_play(notebook, seed):
 @pytest.mark.thorough
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("path", COURSE, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", notebooks.paths(), ids=lambda path: path.stem)
 def test_whatever_a_reader_does_every_later_cell_runs(path, seed):
     notebooks.execute(with_play(notebooks.read(path), 1000 * seed))
 
