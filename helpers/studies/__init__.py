@@ -4,6 +4,7 @@ letters     a small model of letters, whose table has ten rows to learn
 trials      a small network trained again and again, and Fisher's information
 continual   tasks that one network learns in turn
 adapting    a network adapted to turned digits while most of its cells are frozen
+by_class    the smallest classifier of digits: which of them it reads, with cells frozen
 measures    what else is measured of a classifier: calibration, saliency maps
 regression  the small regression on which leaks are judged
 leaks       the laboratory: which recipe leaks under which optimizer, and how far
