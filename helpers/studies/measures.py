@@ -13,10 +13,20 @@ def calibration_error(model, images, labels, bins=10):
     accuracy lie some way apart. The mean of that over all predictions is the error (Guo and
     others, On Calibration of Modern Neural Networks, ICML 2017, arXiv:1706.04599).
     """
+    count, sure, right = reliability(model, images, labels, bins)
+    return float((count * np.abs(sure - right)).sum() / count.sum())
+
+
+def reliability(model, images, labels, bins=10):
+    """Return three float arrays (bins,): how many predictions fall into each bin of certainty, how
+    sure they are on average and how many of them are right, both in points from 0 to 100 (0 where
+    a bin is empty). Arguments as for `calibration_error`."""
     chances = _chances(model, images)
     sure, right = chances.max(1), chances.argmax(1) == np.asarray(labels)
     place = np.minimum((bins * sure).astype(int), bins - 1)
-    return 100 * float(np.abs(np.bincount(place, sure - right, bins)).sum()) / len(sure)
+    count = np.bincount(place, minlength=bins).astype(float)
+    per_one = 100 / np.maximum(count, 1)
+    return count, np.bincount(place, sure, bins) * per_one, np.bincount(place, right, bins) * per_one
 
 
 def certainty(model, images, labels=None):

@@ -30,6 +30,14 @@ def test_errors_in_opposite_directions_cancel_within_a_bin_only():
     assert measures.calibration_error(says([0.5, 0.5], [0.5, 0.5]), None, labels) == 0
 
 
+def test_reliability_counts_each_bin_and_leaves_empty_ones_at_zero():
+    model = says([0.8, 0.2], [0.84, 0.16], [1 - 1e-7, 1e-7])
+    count, sure, right = measures.reliability(model, None, [0, 1, 0])
+    assert count[[8, 9]].tolist() == [2, 1] and count.sum() == 3
+    assert sure[[8, 9]] == pytest.approx([82, 100], 1e-5) and right[[8, 9]].tolist() == [50, 100]
+    assert not sure[:8].any() and not right[:8].any()
+
+
 def test_certainty_is_the_mean_of_the_highest_chances():
     assert measures.certainty(says([0.9, 0.1], [0.3, 0.7]), None) == pytest.approx(80, 1e-5)
 
