@@ -33,10 +33,26 @@ class Pictures:
         """Train from the seed's first weights, while the cells of a bool mask (64, 10), True =
         frozen, keep theirs; return float (10, 10): of a hundred test pictures of each digit, a row,
         how many are taken for each digit, a column."""
+        self._start(seed, frozen)
+        self._trial.train(*self._task.part["train"], steps, seed)
+        return self._table()
+
+    def course(self, seed, frozen, points, every=10):
+        """Train likewise, and look each time that `every` steps are over: float (points, 10), how
+        many of a hundred pictures of each digit are read."""
+        self._start(seed, frozen)
+        read = []
+        for point in range(points):
+            self._trial.train(*self._task.part["train"], every, 1_000 * seed + point)
+            read.append(np.diag(self._table()))
+        return np.array(read)
+
+    def _start(self, seed, frozen):
         first = np.random.default_rng(seed).normal(0, SMALL, (64, 10))
         self._trial.restart([first, np.zeros(10)])
         self._trial.optimizer.freeze_cells(self._layer.kernel, frozen)
-        self._trial.train(*self._task.part["train"], steps, seed)
+
+    def _table(self):
         answers = self._model(self.pictures).numpy().argmax(1)
         counts = np.zeros((10, 10))
         np.add.at(counts, (self.labels, answers), 1)

@@ -38,6 +38,15 @@ def test_each_training_begins_anew(reader):
     assert not np.array_equal(tables[0], tables[1])
 
 
+def test_a_course_begins_low_comes_near_the_end_and_keeps_what_is_frozen(reader):
+    course = reader.course(0, by_class.whole(3), points=12, every=20)
+    assert course.shape == (12, 10)
+    assert course[0].mean() < course[-1].mean() and course[-1].mean() > 88
+    kernel = reader.kernel
+    reader.confusion(0, by_class.whole(), steps=0)
+    assert not changed_bits(kernel, reader.kernel)[:, 3].any()
+
+
 def test_what_is_painted_on_any_page_is_read_and_nothing_is_changed_by_it():
     lab = Playground("digits", "adam", "exact", page="3")
     lab.paint(slice(None), slice(None))
