@@ -25,8 +25,8 @@ def reliability(model, images, labels, bins=10):
     sure, right = chances.max(1), chances.argmax(1) == np.asarray(labels)
     place = np.minimum((bins * sure).astype(int), bins - 1)
     count = np.bincount(place, minlength=bins).astype(float)
-    per_one = 100 / np.maximum(count, 1)
-    return count, np.bincount(place, sure, bins) * per_one, np.bincount(place, right, bins) * per_one
+    sums = [np.bincount(place, values, bins) for values in (sure, right)]
+    return count, *(100 * each / np.maximum(count, 1) for each in sums)
 
 
 def certainty(model, images, labels=None):
