@@ -28,6 +28,7 @@ class Pictures:
         self._layer = keras.layers.Dense(10, dtype="float64")
         self._model = keras.Sequential([keras.layers.Input((64,)), self._layer])
         self._trial = trials.Trial(self._model, freezable(keras.optimizers.Adam)(RATE))
+        self.confusion(0, whole(), steps=0)  # compiled now, before other threads compile anything
 
     def confusion(self, seed, frozen, steps=STEPS):
         """Train from the seed's first weights, while the cells of a bool mask (64, 10), True =

@@ -19,6 +19,7 @@ for seed, lost_digit, taken_for in ((0, 8, 3), (3, 3, 8)):
 ahead = np.sign(course[10:, 3] - course[10:, 8])
 assert (ahead[ahead != 0][1:] != ahead[ahead != 0][:-1]).sum() >= 4
 assert np.std(np.delete(course[30:], [3, 8], axis=1).mean(axis=1)) < 2
+assert np.std(course[30:].mean(axis=1)) < 3
 # The others have taken on a 3 in the negative, though not the whole of it.
 assert min(like) > 70
 for seed in seeds:
