@@ -53,7 +53,8 @@ class Reader:
             drawn = tf.random.stateless_uniform(
                 (BATCH,), tf.stack([seed, step]), 0, len(self._labels), tf.int32
             )
-            self._step(tf.gather(self._pictures, drawn), tf.gather(self._labels, drawn), rates[step])
+            batch = tf.gather(self._pictures, drawn), tf.gather(self._labels, drawn)
+            self._step(*batch, rates[step])
 
     def _step(self, pictures, labels, rates):
         with tf.GradientTape() as tape:
