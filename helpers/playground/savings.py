@@ -1,7 +1,6 @@
 """A painted mask, and beside it what freezing could save by its shape: counted as it is painted."""
 
 import ipywidgets
-import numpy as np
 from IPython.display import Image
 from matplotlib import colors
 
@@ -62,11 +61,12 @@ class Savings:
         frozen = self.playground.painter.frozen
         whole = frozen.all(axis=1, keepdims=True) | frozen.all(axis=0, keepdims=True)
         picture, (axes,) = plots.figure(6.5, 4.6)
-        axes.imshow(frozen + (frozen & whole), cmap=SHOWN, vmin=0, vmax=2, interpolation="nearest")
-        axes.set_title(told(frozen).replace("; ", "\n").replace(": a", ":\na"), fontsize=9)
-        axes.set(xlabel="column", ylabel="row")
-        if whole.any() and not np.all(frozen <= whole):
-            axes.set_xlabel("column  (grey: frozen; blue: in a row or column frozen as a whole)")
+        axes.imshow(
+            1 * frozen + (frozen & whole), cmap=SHOWN, vmin=0, vmax=2, interpolation="nearest"
+        )
+        axes.set_title(told(frozen), fontsize=9)
+        axes.set(xlabel="column\ngrey: frozen · blue: in a row or column frozen as a whole")
+        axes.set(ylabel="row")
         return Image(plots.png(picture))
 
     def _show(self):
