@@ -101,6 +101,36 @@ def network(width, layers, activation="relu"):
     return keras.Sequential([keras.layers.Input((width,)), *stack])
 
 
+def products(model, batch=BATCH):
+    """Return the multiplications in each matrix product of a training step, a list of ints.
+
+    The graph of all gradients is walked back from its results to what they need, so that a product
+    that nobody needs does not count. `model` is built and made of Dense layers, (batch, inputs) to
+    (batch, outputs); a frozen layer is one that is not trainable.
+    """
+
+    @tf.function
+    def gradients(inputs):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(tf.square(model(inputs)))
+        return tape.gradient(loss, model.trainable_variables)
+
+    inputs = tf.zeros((batch, model.input_shape[-1]), model.compute_dtype)
+    needed, todo = set(), [t.op for t in gradients.get_concrete_function(inputs).graph.outputs]
+    while todo:
+        operation = todo.pop()
+        if operation not in needed:
+            needed.add(operation)
+            todo += [tensor.op for tensor in operation.inputs]
+    return [_multiplications(each) for each in needed if each.type == "MatMul"]
+
+
+def _multiplications(product):
+    """How many a MatMul takes: rows × columns of its result × the length of each sum."""
+    summed = 0 if product.get_attr("transpose_a") else 1
+    return product.outputs[0].shape.num_elements() * product.inputs[0].shape[summed]
+
+
 def slots(optimizer):
     """How many bytes the optimizer keeps for the cells it trains, masks included."""
     if isinstance(optimizer, CompactCells):

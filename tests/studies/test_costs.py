@@ -80,3 +80,24 @@ def test_a_step_of_a_plain_optimizer_cannot_freeze_and_says_what_to_do():
     step = costs.Step(costs.network(4, 1), keras.optimizers.SGD())
     with pytest.raises(TypeError, match=r"freezable\(SGD\)"):
         step.freeze(0.5)
+
+
+def _deep(frozen):
+    model = costs.network(8, 4)
+    for number in frozen:
+        model.layers[number].trainable = False
+    return model
+
+
+@pytest.mark.parametrize(
+    ("frozen", "count"), [((), 11), ((0, 1), 7), ((2, 3), 9), ((1,), 10), ((0, 1, 2), 5)]
+)
+def test_products_are_those_that_some_gradient_needs(frozen, count):
+    """Forward one a layer; back one a free kernel, and one for what a layer hands on."""
+    assert costs.products(_deep(frozen), batch=2) == [2 * 8 * 8] * count
+
+
+def test_a_product_counts_by_its_size():
+    """Of 3 × 8 by 8 × 5: forward, and for the kernel's gradient 8 × 3 by 3 × 5."""
+    model = keras.Sequential([keras.Input((8,)), keras.layers.Dense(5)])
+    assert costs.products(model, batch=3) == [3 * 8 * 5] * 2
