@@ -17,6 +17,8 @@ step         one training step, in which a technique acts; everybody trains thro
 pictures/    heatmaps, charts, the leak matrix
 studies/     what notebooks compute beside the playground: leaks, costs, split layers, tasks in turn
 playground/  the widget, the thread that trains, and the thing people play with
+guide/       questions that narrow the ways to freeze down
+capstone/    a delivery that is judged by bits, accuracy, patch and memory
 board/       a model's variables as tiles that light up when a line of code moves them
 exercises/   guesses that are kept and compared, functions to write that are checked
 tools/       the environment, the notebooks' files, a real browser

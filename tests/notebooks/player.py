@@ -3,8 +3,12 @@ boards."""
 
 import random
 
+import ipywidgets
+
 from helpers.board import Board
+from helpers.capstone import Desk
 from helpers.exercises.guess import GUESSES, Estimate, Guess
+from helpers.guide import Guide
 
 ACTS = []
 
@@ -21,6 +25,8 @@ def play(shown, seed):
     for board in filter(lambda each: isinstance(each, Board), shown):
         for _ in range(hand.randrange(4)):
             press(board, hand)
+    for form in filter(lambda each: isinstance(each, Desk | Guide), shown):
+        fill_in(form, hand)
     for lab in shown:
         lab = getattr(lab, "playground", lab)  # of a laboratory or a contest
         if hasattr(lab, "painter") and lab.painter.status != "closed":
@@ -39,6 +45,20 @@ def press(board, hand):
     pressed += [("bet", tile["key"]) for tile in tiles] + [("reset", "")]
     what, key = hand.choice(pressed)
     board.widget._handle_custom_msg({"press": what, "key": key}, [])
+
+
+def fill_in(form, hand):
+    """Choose something in each field of a form, and send it off where there is a button."""
+    for field in vars(form).values():
+        for each in field.values() if isinstance(field, dict) else [field]:
+            if isinstance(each, ipywidgets.Dropdown):
+                each.index = hand.randrange(len(each.options))
+            elif isinstance(each, ipywidgets.Checkbox):
+                each.value = hand.random() < 0.5
+            elif isinstance(each, ipywidgets.FloatSlider):
+                each.value = hand.uniform(each.min, each.max)
+    if isinstance(form, Desk) and hand.random() < 0.5:
+        form.ship()
 
 
 def answer(hand):

@@ -1,0 +1,136 @@
+"""What a teacher would say about a delivery: what happened, why, and what to try next."""
+
+import textwrap
+
+from helpers.capstone.plan import HELD_BY_OPTIMIZER
+
+WIDTH = 72
+
+
+def on(report):
+    """Return comments on a Report, the weightiest first; for a good one, what made it good."""
+    rules = [_early_leak, _late_leak, _flag, _own_cells, _competes, _cautious, _weak]
+    rules += [_patch, _memory]
+    said = [text for text in (rule(report) for rule in rules) if text]
+    return said or [_praise(report)]
+
+
+def wrapped(comment):
+    """A comment as lines of a width that JupyterLab does not break."""
+    return textwrap.wrap(comment, WIDTH, initial_indent="- ", subsequent_indent="  ")
+
+
+def _counts(leaks):
+    return sum(int(leak.sum()) for leak in leaks)
+
+
+def _early_leak(report):
+    count = _counts(report.early)
+    if not count or report.plan.freeze_by == "flags":
+        return None
+    first = report.plan.optimizers[0]
+    return (
+        f"{count:,} frozen cells moved before the interruption already. {first} "
+        "reaches cells past this recipe: see the drawing of a step in 10, and look for an arrow "
+        "that enters after the station where the recipe acts."
+    )
+
+
+def _late_leak(report):
+    """What began after the interruption has one of two causes."""
+    count, plan = _counts(report.late), report.plan
+    if not count or _counts(report.early) or plan.freeze_by == "flags":
+        return None
+    if plan.freeze_by in HELD_BY_OPTIMIZER and not plan.freeze_again:
+        return (
+            f"Before the interruption nothing leaked, after it {count:,} frozen cells. The masks "
+            "of the exact freeze belong to the optimizer. They were in the file, and the loaded "
+            "optimizer had them; but then a new optimizer took its place, and nobody handed them "
+            "over: new.freeze_cells(v, old.frozen_cells(v)) for each variable."
+        )
+    return (
+        f"Before the interruption nothing leaked, after it {count:,} frozen cells. Nothing in "
+        f"your recipe changed, but the optimizer did: {plan.optimizers[0]} had never seen a "
+        "gradient of these cells, so it had nothing to move them by, while adamw shrinks every "
+        "weight in each step and asks for no gradient. A recipe that acts on the gradient is no "
+        "promise about the next optimizer."
+    )
+
+
+def _flag(report):
+    if report.plan.freeze_by != "flags" or not report.leaked:
+        return None
+    return (
+        f"A flag freezes a layer as a whole. The last one has cells that should train beside "
+        f"{_counts(report.frozen[4:]):,} that should not, so it could not be flagged, and "
+        f"{report.leaked:,} of these have moved. Where one variable holds both kinds, a flag is "
+        "too coarse: give the new output a layer of its own, or freeze cells."
+    )
+
+
+def _own_cells(report):
+    if not report.old_scores or report.leaked:
+        return None
+    trained = sum(int((~mask).sum()) for mask in report.frozen)
+    fed = trained - int((~report.frozen[4][:, 9]).sum()) - int(not report.frozen[5][9])
+    return (
+        f"Every frozen cell kept its bits, and the old scores changed all the same: {fed:,} of "
+        f"the {trained:,} cells that you trained are used in computing the old scores. The freeze "
+        "did its work; the choice of cells did not. Which cells does no old score depend on?"
+    )
+
+
+def _competes(report):
+    if report.old_scores or report.contract_kept(1):
+        return None
+    return (
+        f"The nine old scores are equal, and yet {report.old_answers} old pictures are answered "
+        "differently. There is a tenth score now, and where it is the highest it wins. No freeze "
+        "can prevent that, for nothing old has changed. It is a matter of how the answer is read "
+        "off: let the new digit lead by something (ahead), and choose by validation pictures."
+    )
+
+
+def _cautious(report):
+    if report.contract_kept(2) or not report.plan.ahead:
+        return None
+    return (
+        f"Only {report.new_right:.0f} % of the new digit are read. The lead that you ask of it, "
+        f"{report.plan.ahead:g}, is more than many of its pictures have."
+    )
+
+
+def _weak(report):
+    if report.contract_kept(2) or report.plan.ahead:
+        return None
+    trained = sum(int((~mask).sum()) for mask in report.frozen)
+    return (
+        f"Only {report.new_right:.0f} % of the new digit are read: with these {trained:,} cells "
+        "it did not learn enough in 200 steps."
+    )
+
+
+def _patch(report):
+    if report.contract_kept(3):
+        return None
+    return (
+        f"{report.patch:,} cells would have to be sent, for a patch must hold every cell that "
+        "differs, leaked ones too."
+    )
+
+
+def _memory(report):
+    if report.contract_kept(4):
+        return None
+    return (
+        f"The optimizer keeps {report.memory:.0%} of what Adam keeps for the whole network. A "
+        "mask saves no memory. Slots for the free cells alone do: compact."
+    )
+
+
+def _praise(report):
+    return (
+        f"All five lines are kept. No old score can depend on the {report.patch:,} cells that "
+        "changed; a new optimizer was given the masks; compact slots fit the small machine; and "
+        "the new digit answers only where it leads clearly. This can be delivered."
+    )

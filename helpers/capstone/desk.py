@@ -1,0 +1,78 @@
+"""A form to choose a plan on, a button that does the work, and the report below."""
+
+import html
+
+import ipywidgets
+
+from helpers.capstone.plan import FREEZE_BY, TRAINS, Plan
+from helpers.playground.painter.subshell import answer_while_busy
+
+WIDE = {"width": "min(34em, 95%)"}
+NAMED = {"style": {"description_width": "8em"}, "layout": WIDE}
+EARLIER = 5  # deliveries that the list of points goes back
+
+
+class Desk:
+    """A form for the Plan of an Order. `ship` does the work by what is chosen, as the button does,
+    shows the report, and returns it; `report` is the last one, or None."""
+
+    def __init__(self, order):
+        self.order, self.report, self._points = order, None, []
+        self.trains = _list("Train", TRAINS, "everything")
+        self.freeze_by = _list("Hold others by", FREEZE_BY, "gradient_times_mask")
+        self.freeze_again = ipywidgets.Checkbox(
+            False, description="hand the masks to the new optimizer", **NAMED
+        )
+        self.ahead = ipywidgets.FloatSlider(
+            0, min=0, max=5, step=0.5, description="9 must lead by", **NAMED
+        )
+        self._button = ipywidgets.Button(description="Train and deliver", icon="truck")
+        self._button.on_click(lambda _: self.ship())
+        answer_while_busy(self._button)
+        self._told, self._picture = ipywidgets.HTML(), ipywidgets.Image(format="png")
+        self._picture.layout = {"display": "none", "max_width": "100%"}
+        form = [self.trains, self.freeze_by, self.freeze_again, self.ahead, self._button]
+        self.widget = ipywidgets.VBox([*form, self._told, self._picture])
+
+    @property
+    def plan(self):
+        """The Plan that is chosen on the form."""
+        chosen = {"trains": self.trains.value, "freeze_by": self.freeze_by.value}
+        return Plan(**chosen, freeze_again=self.freeze_again.value, ahead=self.ahead.value)
+
+    def ship(self):
+        """Do the work, and show what became of it; what goes wrong is said on the form."""
+        self._button.disabled, self._told.value = True, "Training, saving, loading, training …"
+        try:
+            self.report = self.order.ship(self.plan)
+            self._points.append(self.report.points)
+            self._show()
+            return self.report
+        except Exception as error:
+            self._told.value = f'<span role="alert">{html.escape(str(error))}</span>'
+            raise
+        finally:
+            self._button.disabled = False
+
+    def _show(self):
+        points = " · ".join(map(str, self._points[-EARLIER:]))
+        text = f"{self.report!r}\n\nYour deliveries: {points} points"
+        self._told.value = (
+            '<pre role="status" style="line-height:1.35;white-space:pre;overflow-x:auto">'
+            f"{html.escape(text)}</pre>"
+        )
+        self._picture.value = self.report.picture().data
+        self._picture.layout.display = ""
+
+    def __repr__(self):
+        return f"Desk for {self.plan}"
+
+    def _repr_mimebundle_(self, **_):
+        """The form, and as text for readers without a kernel."""
+        return {**self.widget._repr_mimebundle_(), "text/plain": repr(self)}
+
+
+def _list(name, options, chosen):
+    """A list of options, {value: what is said of it}, one of them chosen."""
+    pairs = [(text, value) for value, text in options.items()]
+    return ipywidgets.Dropdown(options=pairs, value=chosen, description=name, **NAMED)

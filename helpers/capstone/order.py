@@ -1,0 +1,231 @@
+"""The order: a shipped reader of the digits 0 to 8 is to learn the 9, and old scores must stay.
+
+All is computed in float64, so that other machines come to the same figures.
+"""
+
+import functools
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from helpers import datasets, masks, networks
+from helpers.capstone.plan import HELD_BY_OPTIMIZER, Plan
+from helpers.capstone.report import Report
+from helpers.device import keras, tf
+from helpers.freezing import freezable
+from helpers.studies import trials
+from helpers.studies.continual import VALIDATION
+from helpers.studies.costs import slots
+from helpers.techniques import TECHNIQUES, Technique
+
+NEW = 9  # the digit that is to be learnt, and its output
+SHIPPED, STEPS = 200, 100  # steps before shipping; for the new digit, on either side of the break
+BUDGET = 522  # cells that the patch may change: 2 % of 26,122
+K = keras.optimizers
+CLASSES = {"sgd": K.SGD, "momentum": K.SGD, "adam": K.Adam, "adamw": K.AdamW}
+SETTINGS = {
+    "sgd": {"learning_rate": 0.1},
+    "momentum": {"learning_rate": 0.02, "momentum": 0.9},
+    "adam": {"learning_rate": 0.01},
+    "adamw": {"learning_rate": 0.01},  # with Keras' decay of 0.004
+}
+
+
+class Order:
+    """A reader as it was shipped, and what is there to teach it the new digit with.
+
+    The network has two hidden layers of 128 and ten outputs; nothing has ever trained the tenth. It
+    is made from `seed`, and shipped after training on the digits 0 to 8. `pictures` and `labels`
+    map "train", "validation" and "test" to arrays, float64 (examples, 64) and int64 (examples,).
+    `shipped` are its six arrays of weights, kernels and biases in turn.
+    """
+
+    def __init__(self, seed=0):
+        self.seed, (self.pictures, self.labels) = seed, _parts()
+        self.shipped = _shipped(seed)
+        self.names = ["first kernel", "first bias", "second kernel", "second bias"]
+        self.names += ["last kernel", "last bias"]
+
+    def masks(self, trains):
+        """Return the masks of a choice in `plan.TRAINS`, one an array of weights, True = frozen."""
+        if not isinstance(trains, str):
+            return [masks.as_frozen(m, w.shape) for m, w in zip(trains, self.shipped, strict=True)]
+        if trains == "Fisher":
+            return masks.all_but_largest(self._fisher(), self._share())
+        if trains == "by lot":
+            draw = np.random.default_rng(self.seed)
+            return masks.all_but_largest(
+                [draw.random(w.shape) for w in self.shipped], self._share()
+            )
+        frozen = [np.full(w.shape, trains != "everything") for w in self.shipped]
+        last = np.s_[:] if trains == "last layer" else np.s_[..., NEW]
+        frozen[4][last] = frozen[5][last] = False
+        if trains == "new output, all biases":
+            frozen[5][:] = False
+        return frozen
+
+    def ship(self, plan=None, **choices):
+        """Do the work by a Plan, or by one made of the `choices`, and return a Report.
+
+        100 steps with the first optimizer; the model is saved with its optimizer to a file, and
+        loaded; then 100 steps with the other optimizer, which is new.
+        """
+        plan = plan or Plan(**choices)
+        frozen = self.masks(plan.trains)
+        first, second = (self._bench(plan, name, frozen) for name in plan.optimizers)
+        first.start(self.shipped, frozen)
+        first.train(*self._lessons(), STEPS, 2 * self.seed)
+        at_break = first.model.get_weights()
+        weights, found = first.saved_and_loaded()
+        handed_over = plan.freeze_again or plan.freeze_by not in HELD_BY_OPTIMIZER
+        second.start(weights, found if handed_over else None)
+        second.train(*self._lessons(), STEPS, 2 * self.seed + 1)
+        weights = [self.shipped, at_break, second.model.get_weights()]
+        return Report(self, plan, frozen, weights, second.kept())
+
+    def scores(self, weights, part="test"):
+        """The ten scores of the old pictures and of the new digit's, two float64 arrays
+        (examples, 10), by a network with these weights."""
+        hidden, new = self.pictures[part], self.labels[part] == NEW
+        for kernel, bias in zip(weights[:-2:2], weights[1:-2:2]):
+            hidden = np.maximum(hidden @ kernel + bias, 0)
+        scores = hidden @ weights[-2] + weights[-1]
+        return scores[~new], scores[new]
+
+    def _share(self):
+        return BUDGET / sum(w.size for w in self.shipped)
+
+    def _bench(self, plan, optimizer, frozen):
+        """Where a part of the work is done. A flag freezes layers of which no cell trains."""
+        layers = [all(map(np.all, pair)) for pair in zip(frozen[::2], frozen[1::2])]
+        flagged = tuple(layers) if plan.freeze_by == "flags" else (False,) * 3
+        # A compact optimizer wants its first mask before its first step: there is one for each run.
+        make = _Workshop if plan.freeze_by == "compact" else _workshop
+        return make(plan.freeze_by, optimizer, flagged)
+
+    def _lessons(self):
+        """As many old pictures as there are of the new digit, drawn by lot, and those."""
+        pictures, labels = self.pictures["train"], self.labels["train"]
+        new, old = np.flatnonzero(labels == NEW), np.flatnonzero(labels != NEW)
+        drawn = np.random.default_rng(self.seed).choice(old, len(new), replace=False)
+        places = np.concatenate([new, drawn])
+        return pictures[places], labels[places]
+
+    def _fisher(self):
+        model = networks.dense(0, dtype="float64")
+        model.set_weights(self.shipped)
+        pictures, labels = self.pictures["train"], self.labels["train"]
+        return trials.fisher(model, pictures[labels == NEW], labels[labels == NEW])
+
+
+class _Workshop:
+    """A network, an optimizer and a compiled step: a part of the work, as often as wanted."""
+
+    def __init__(self, freeze_by, optimizer, flagged):
+        self.model = networks.dense(0, dtype="float64")
+        for layer, flag in zip(self.model.layers, flagged):
+            layer.trainable = not flag
+        kind = CLASSES[optimizer]
+        self._holds = freeze_by in HELD_BY_OPTIMIZER
+        if self._holds:
+            kind = freezable(kind, compact=freeze_by == "compact")
+        self.optimizer = kind(**SETTINGS[optimizer])
+        self._recipe = TECHNIQUES.get(freeze_by, Technique(freeze_by))
+        self.variables = self.model.trainable_variables
+        self.optimizer.build(self.variables)
+        self.model.compile(self.optimizer)
+        self._fresh = [variable.numpy() for variable in self.optimizer.variables]
+        self._masks = {v.path: tf.Variable(tf.zeros(v.shape, bool)) for v in self.model.weights}
+        self._run = tf.function(self._steps)
+
+    def start(self, weights, frozen):
+        """Take weights, a new optimizer, and a mask for each variable; None: nothing is frozen."""
+        self.model.set_weights(weights)
+        for variable, value in zip(self.optimizer.variables, self._fresh, strict=True):
+            variable.assign(value)
+        if frozen is None:
+            frozen = [np.zeros(w.shape, bool) for w in weights]
+        for variable, mask in zip(self.model.weights, frozen, strict=True):
+            self._masks[variable.path].assign(mask)
+            if self._holds:
+                self.optimizer.freeze_cells(variable, mask)
+
+    def train(self, pictures, labels, steps, seed):
+        """Take steps on batches of 64, drawn with replacement by the seed."""
+        data = [tf.constant(each) for each in (pictures, labels, steps, seed)]
+        # Called by its concrete function, for a tf.function that is made often would warn.
+        self._run.get_concrete_function(*data)(*data)
+
+    def saved_and_loaded(self):
+        """Save the model with its optimizer, load both as a new session would, and return the
+        weights and the masks that are found there."""
+        with tempfile.TemporaryDirectory() as folder:
+            self.model.save(Path(folder, "reader.keras"))
+            model = keras.models.load_model(Path(folder, "reader.keras"))
+        if not self._holds:
+            return model.get_weights(), [mask.numpy() for mask in self._masks.values()]
+        return model.get_weights(), [model.optimizer.frozen_cells(v).numpy() for v in model.weights]
+
+    def kept(self):
+        """How many bytes the optimizer keeps, and the masks, wherever they are."""
+        of_the_loop = self._masks.values() if self._recipe.gradient or self._recipe.after else ()
+        return slots(self.optimizer) + sum(mask.numpy().nbytes for mask in of_the_loop)
+
+    def _steps(self, pictures, labels, steps, seed):
+        for step in tf.range(steps):
+            size = (trials.BATCH,)
+            place = tf.stack([seed, step])
+            drawn = tf.random.stateless_uniform(size, place, 0, tf.shape(pictures)[0], tf.int32)
+            self._step(tf.gather(pictures, drawn), tf.gather(labels, drawn))
+
+    def _step(self, pictures, labels):
+        with tf.GradientTape() as tape:
+            loss = networks.cross_entropy(labels, self.model(pictures))
+        gradients = tape.gradient(loss, self.variables)
+        before = [tf.identity(v.value) for v in self.variables]
+        act, masks = self._recipe.act, [self._masks[v.path] for v in self.variables]
+        gradients = [act("gradient", g, frozen=m) for g, m in zip(gradients, masks)]
+        self.optimizer.apply(gradients, self.variables)
+        for variable, old, mask in zip(self.variables, before, masks):
+            if self._recipe.after:
+                variable.assign(act("after", old, variable.value, frozen=mask))
+
+
+@functools.cache
+def _workshop(freeze_by, optimizer, flagged):
+    """One for all orders, since its step is compiled once."""
+    return _Workshop(freeze_by, optimizer, flagged)
+
+
+@functools.cache
+def _parts():
+    """The pictures and the labels of each part, as two dicts."""
+    (pictures, labels), (test_pictures, test_labels) = datasets.digits_split()
+    train, validation = np.s_[VALIDATION:], np.s_[:VALIDATION]
+    parts = [pictures[train], pictures[validation], test_pictures]
+    names = "train", "validation", "test"
+    pictures = {name: part.astype("float64") for name, part in zip(names, parts)}
+    return pictures, dict(zip(names, [labels[train], labels[validation], test_labels]))
+
+
+@functools.cache
+def _school():
+    """The training of readers that are shipped, compiled once for all seeds. The tenth output is
+    left out of the loss."""
+    asked = np.where(np.arange(10) == NEW, -np.inf, 0.0)
+
+    def loss(labels, scores):
+        return networks.cross_entropy(labels, scores + asked)
+
+    return trials.Trial(networks.dense(0, dtype="float64"), K.Adam(0.003), loss)
+
+
+@functools.cache
+def _shipped(seed):
+    """The weights of the reader that is shipped: six arrays, read-only by custom."""
+    pictures, labels = (part["train"] for part in _parts())
+    school, old = _school(), labels != NEW
+    school.restart(networks.dense(seed, dtype="float64").get_weights())
+    school.train(pictures[old], labels[old], SHIPPED, seed)
+    return school.model.get_weights()

@@ -1,0 +1,158 @@
+"""What became of a delivery, measured, and what the contract says to it."""
+
+import functools
+
+import numpy as np
+from IPython.display import Image
+
+from helpers.bits import changed_bits
+from helpers.capstone import comments
+from helpers.networks import per_cent
+from helpers.pictures import plots
+
+NEW = 9
+ANSWERS, READ, PATCH, MEMORY = 4, 80, 522, 0.1  # the contract's limits; see `Report.contract`
+STATES = ["frozen, held", "trained", "leaked before the break", "leaked after it"]
+COLOURS = ["#e4e4e4", "#2f79b5", "#e6a117", "#b2182b"]
+
+
+class Report:
+    """The measured outcome of a Plan.
+
+    order, plan  what was done
+    frozen       a bool mask for each variable, True = frozen
+    weights      three lists of arrays: as shipped, at the break, and at the end
+    kept         bytes that the optimizer keeps at the end
+
+    `old_scores` counts old pictures of which one of the nine old scores has changed by a bit,
+    `old_answers` those that get another answer; `old_right` and `new_right` are per cent.
+    """
+
+    def __init__(self, order, plan, frozen, weights, kept):
+        self.order, self.plan, self.frozen = order, plan, frozen
+        self.shipped, self.at_break, self.weights = weights
+        self.memory = kept / (2 * 8 * sum(w.size for w in self.shipped))
+        self.early, self.late = self._leaks()
+        self.patch = sum(int(changed_bits(a, b).sum()) for a, b in self._pairs())
+        before, now = (order.scores(w)[0] for w in (self.shipped, self.weights))
+        self.pictures = len(before)
+        self.old_scores = int(changed_bits(before[:, :NEW], now[:, :NEW]).any(axis=1).sum())
+        self.old_answers, self.old_right, self.new_right = self.answers(plan.ahead)
+
+    @property
+    def leaked(self):
+        """How many frozen cells have changed by a bit."""
+        return sum(int((a | b).sum()) for a, b in zip(self.early, self.late))
+
+    def answers(self, ahead, part="test"):
+        """Return how many old answers change if the new digit's score must lead by `ahead`, and
+        which percentage of the old pictures and of the new digit's is then read correctly."""
+        labels = self.order.labels[part]
+        before = self.order.scores(self.shipped, part)[0][:, :NEW].argmax(axis=1)
+        old, new = (_answer(s, ahead) for s in self.order.scores(self.weights, part))
+        right = per_cent(old == labels[labels != NEW])
+        return int((old != before).sum()), right, per_cent(new == NEW)
+
+    @functools.cached_property
+    def contract(self):
+        """The five lines of the contract: what is wanted -> (what was found, whether it is kept,
+        how many points it is worth)."""
+        scores = f"changed for {self.old_scores} of {self.pictures} pictures"
+        return {
+            "old scores equal, bit for bit": (scores, self.old_scores == 0, 4),
+            f"at most {ANSWERS} old answers changed": (
+                f"{self.old_answers} of {self.pictures}",
+                self.old_answers <= ANSWERS,
+                2,
+            ),
+            f"at least {READ} % of the new digit read": (
+                f"{self.new_right:.1f} %",
+                self.new_right >= READ,
+                2,
+            ),
+            f"at most {PATCH} cells in the patch": (f"{self.patch:,}", self.patch <= PATCH, 1),
+            f"at most {MEMORY:.0%} of Adam's memory": (
+                f"{self.memory:.1%}",
+                self.memory <= MEMORY,
+                1,
+            ),
+        }
+
+    def contract_kept(self, number):
+        """Whether the contract's line of this number, counted from 0, is kept."""
+        return list(self.contract.values())[number][1]
+
+    @property
+    def points(self):
+        """How many of ten points the contract gives."""
+        return sum(points for _, kept, points in self.contract.values() if kept)
+
+    def comments(self):
+        """What a teacher would say: a list of sentences, the weightiest first."""
+        return comments.on(self)
+
+    def picture(self):
+        """Return a static picture of the three kernels: what trained, what held, what leaked."""
+        states = [self._states(n) for n in (0, 2, 4)]
+        made, panels = plots.figure(4, 3.4, panels=3)
+        for axes, state, name in zip(panels, states, self.order.names[::2]):
+            axes.imshow(np.array(_rgb())[state], aspect="auto", interpolation="nearest")
+            axes.set(title=name, xticks=[], yticks=[])
+            axes.set_xlabel(f"{state.shape[0]} × {state.shape[1]}")
+        handles = [made.axes[0].plot([], [], "s", color=c, label=s)[0] for c, s in _legend()]
+        made.legend(handles=handles, loc="outside lower center", ncols=4, frameon=False)
+        return Image(plots.png(made))
+
+    def __repr__(self):
+        """The contract line by line, what leaked where, and the comments."""
+        return "\n".join([*self._contract_lines(), "", *self._leak_lines(), "", *self._told()])
+
+    def _contract_lines(self):
+        yield f"{self.points} of 10 points"
+        for wanted, (found, kept, points) in self.contract.items():
+            yield f"  {'kept' if kept else 'open':6}{wanted:36}{found:32}{points if kept else 0}"
+        yield f"  (old pictures read correctly: {self.old_right:.1f} %)"
+
+    def _leak_lines(self):
+        if not self.leaked:
+            frozen = sum(int(mask.sum()) for mask in self.frozen)
+            yield f"None of {frozen:,} frozen cells has changed by a bit."
+            return
+        yield f"{'leaked':16}{'frozen':>8}{'before the break':>18}{'after it':>10}"
+        for name, mask, *leaks in zip(self.order.names, self.frozen, self.early, self.late):
+            early, late = (int(leak.sum()) for leak in leaks)
+            yield f"  {name:14}{mask.sum():8,}{early:18,}{late:10,}"
+
+    def _told(self):
+        return [line for comment in self.comments() for line in comments.wrapped(comment)]
+
+    def _pairs(self):
+        return zip(self.shipped, self.weights)
+
+    def _leaks(self):
+        """For each variable, the frozen cells that changed before the break, and after it."""
+        stages = zip(self.frozen, self.shipped, self.at_break, self.weights)
+        both = [(m & changed_bits(a, b), m & changed_bits(b, c)) for m, a, b, c in stages]
+        return [early for early, _ in both], [late for _, late in both]
+
+    def _states(self, number):
+        """For each cell of a variable the place of its state in STATES; the first leak counts."""
+        free = ~self.frozen[number]
+        late = np.where(self.late[number], 3, free.astype(int))
+        return np.where(self.early[number], 2, late)
+
+
+def _answer(scores, ahead):
+    """The digits that scores (examples, 10) stand for: the new one only where its score leads by
+    more than `ahead`."""
+    old = scores[:, :NEW]
+    leads = scores[:, NEW] - old.max(axis=1) > ahead
+    return np.where(leads, NEW, old.argmax(axis=1))
+
+
+def _rgb():
+    return [[int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)] for colour in COLOURS]
+
+
+def _legend():
+    return zip(COLOURS, STATES)

@@ -1,0 +1,119 @@
+"""The guide: questions on a form, and below them the ways to freeze that are left, and why."""
+
+import html
+
+import ipywidgets
+
+from helpers.guide.questions import OPTIMIZERS, SITUATIONS, Answers, narrow
+from helpers.guide.ways import COARSEST_FIRST
+
+CHECKS = {
+    "in_fit": "it trains by model.fit",
+    "repaints": "the mask changes while it trains",
+    "saves": "time or memory must be saved",
+}
+NAMED = {"style": {"description_width": "9em"}, "layout": {"width": "min(24em, 95%)"}}
+BOX = {"indent": False, "layout": {"width": "min(22em, 95%)", "margin": "0"}}
+
+
+class Guide:
+    """Asks what somebody's case is, and shows which ways to freeze are left.
+
+    verdicts  of `leaks.judge`, for the optimizers and situations in `questions`
+
+    `answers` is the case on the form, an Answers; `findings` has a Finding for each way. `ask`
+    prints the same for a case that is given by its answers, and changes nothing on the form.
+    """
+
+    def __init__(self, verdicts):
+        self._verdicts = verdicts
+        self._finest = ipywidgets.Dropdown(
+            options=COARSEST_FIRST, value=COARSEST_FIRST[-1], description="What is to stay", **NAMED
+        )
+        self._optimizer = ipywidgets.Dropdown(
+            options=OPTIMIZERS, value="adamw", description="Optimizer", **NAMED
+        )
+        self._checks = {key: _check(text) for key, text in CHECKS.items()}
+        self._situations = {key: _check(text) for key, text in SITUATIONS.items()}
+        self._told = ipywidgets.HTML()
+        boxes = [*self._situations.values(), *self._checks.values()]
+        for each in (self._finest, self._optimizer, *boxes):
+            each.observe(self._show, "value")
+        grid = ipywidgets.Box(boxes, layout={"flex_flow": "row wrap"})
+        self.widget = ipywidgets.VBox([self._finest, self._optimizer, grid, self._told])
+        self._show()
+
+    @property
+    def answers(self):
+        """The case on the form."""
+        chosen = tuple(key for key, box in self._situations.items() if box.value)
+        more = {key: box.value for key, box in self._checks.items()}
+        return Answers(self._finest.value, self._optimizer.value, chosen, **more)
+
+    @property
+    def findings(self):
+        """What is left for the case on the form, and what is out."""
+        return narrow(self.answers, self._verdicts)
+
+    def ask(self, **answers):
+        """Print what is left for a case, by the names of Answers; return the ways' names."""
+        findings = narrow(Answers(**answers), self._verdicts)
+        print(as_text(findings))
+        return [finding.way.name for finding in findings if not finding.reason]
+
+    def _show(self, _=None):
+        self._told.value = as_html(self.findings)
+
+    def __repr__(self):
+        return as_text(self.findings)
+
+    def _repr_mimebundle_(self, **_):
+        """The form, and as text for readers without a kernel."""
+        return {**self.widget._repr_mimebundle_(), "text/plain": repr(self)}
+
+
+def _check(text):
+    return ipywidgets.Checkbox(False, description=text, **BOX)
+
+
+def as_text(findings):
+    """The ways as lines of text: those that are left, then those that are out, and why."""
+    left, out = _parted(findings)
+    lines = ["left:", *(f"  {f.way.name}  (notebook {f.way.page})" for f in left)]
+    lines += ["out:", *(f"  {f.way.name:27}{f.reason}" for f in out)]
+    return "\n".join(lines)
+
+
+def as_html(findings):
+    """The same as a table with the row of the leak matrix that each verdict rests on, and the code
+    of what is left."""
+    left, out = _parted(findings)
+    asked = list(next(f.row for f in findings if f.row))
+    heads = "".join(f"<th>{name}</th>" for name in ["way to freeze", *asked, ""])
+    rows = "".join(_row(finding, asked) for finding in [*left, *out])
+    begin = "".join(map(_beginning, left)) or "<p>None is left: which answer could be another?</p>"
+    table = f'<div style="overflow-x:auto"><table><tr>{heads}</tr>{rows}</table></div>'
+    return f'<div role="status">{table}{begin}</div>'
+
+
+def _beginning(finding):
+    """A way's note and first lines of code, folded."""
+    way, note = finding.way, html.escape(finding.way.note)
+    lines = f"<pre>{html.escape(way.code)}</pre>"
+    return f"<details><summary>{way.name}: how to begin</summary><p>{note}</p>{lines}</details>"
+
+
+def _row(finding, asked):
+    cells = []
+    for situation in asked:
+        verdict = finding.row.get(situation)
+        cells.append(f"{verdict.cells} of {verdict.of}" if verdict else "never handed over")
+    told = finding.reason or "left"
+    style = ' style="opacity:.6"' if finding.reason else ' style="font-weight:bold"'
+    page = f"{html.escape(finding.way.name)} ({finding.way.page})"
+    texts = [page, *cells, ("✗ " if finding.reason else "✓ ") + html.escape(told)]
+    return f"<tr{style}>" + "".join(f"<td>{text}</td>" for text in texts) + "</tr>"
+
+
+def _parted(findings):
+    return [f for f in findings if not f.reason], [f for f in findings if f.reason]

@@ -1,0 +1,161 @@
+"""The capstone, played through: a right plan and plausible mistakes, their points and comments."""
+
+import numpy as np
+import pytest
+
+from helpers.bits import changed_bits
+from helpers.capstone import Desk, Order, Plan
+from helpers.capstone.plan import FREEZE_BY, TRAINS
+
+FROZEN = 26_122 - 129
+
+
+@pytest.fixture(scope="module")
+def order():
+    return Order(seed=2)
+
+
+# What is chosen; the points; how many frozen cells leak before the break and in all (None: nearly
+# all); and words of the first comment.
+WAYS = {
+    "right": (
+        dict(freeze_by="compact", ahead=1.0),
+        (10, 0, 0),
+        "All five lines are kept",
+    ),
+    "the popular recipe": (
+        dict(freeze_by="where_gradient"),
+        (2, 0, None),
+        "asks for no gradient",
+    ),
+    "masks lost at the break": (
+        dict(freeze_by="exact", freeze_again=False),
+        (2, 0, None),
+        "nobody handed them over",
+    ),
+    "the cells that matter most": (
+        dict(trains="Fisher"),
+        (3, 0, 0),
+        "the choice of cells did not",
+    ),
+    "biases forgotten": (
+        dict(trains="new output, all biases"),
+        (3, 0, 0),
+        "9 of the 138 cells",
+    ),
+    "flags": (dict(freeze_by="flags"), (3, 918, 1_161), "A flag freezes a layer as a whole"),
+    "no margin": (dict(freeze_by="compact"), (8, 0, 0), "There is a tenth score now"),
+    "too large a margin": (
+        dict(freeze_by="compact", ahead=4.0),
+        (8, 0, 0),
+        "more than many of its pictures have",
+    ),
+    "a mask saves no memory": (dict(ahead=1.0), (9, 0, 0), "A mask saves no memory"),
+}
+
+
+@pytest.mark.parametrize("name", WAYS)
+def test_a_way_gets_its_points_and_the_comment_of_a_teacher(order, name):
+    choices, (points, early, leaked), words = WAYS[name]
+    report = order.ship(**choices)
+    assert (report.points, sum(leak.sum() for leak in report.early)) == (points, early)
+    assert report.leaked > 0.99 * FROZEN if leaked is None else report.leaked == leaked
+    assert words in report.comments()[0]
+    assert f"{points} of 10 points" in repr(report)
+    assert max(len(line) for line in repr(report).splitlines()) <= 80
+
+
+def test_a_recipe_on_the_gradient_is_enough_for_plain_optimizers(order):
+    report = order.ship(freeze_by="gradient_times_mask", optimizers=("sgd", "momentum"))
+    assert report.leaked == 0 and report.contract_kept(0)
+
+
+def test_momentum_before_the_freeze_is_not_met_but_decay_first_is(order):
+    report = order.ship(freeze_by="where_gradient", optimizers=("adamw", "adam"))
+    assert sum(leak.sum() for leak in report.early) > 0.99 * FROZEN
+    assert "before the interruption already" in report.comments()[0]
+
+
+def test_the_scores_are_those_of_the_network(order):
+    from helpers import networks
+
+    model = networks.dense(0, dtype="float64")
+    model.set_weights(order.shipped)
+    old, new = order.scores(order.shipped)
+    pictures, labels = order.pictures["test"], order.labels["test"]
+    np.testing.assert_allclose(old, model(pictures[labels != 9]).numpy(), rtol=1e-12, atol=1e-12)
+    assert len(old) == 405 and len(new) == 45
+
+
+def test_parts_share_no_picture_and_the_new_digit_was_never_trained(order):
+    assert [len(order.labels[part]) for part in order.labels] == [1_047, 300, 450]
+    fresh = Order(2).shipped
+    assert not any(changed_bits(a, b).any() for a, b in zip(fresh, order.shipped))
+    lessons, labels = order._lessons()
+    assert np.mean(labels == 9) == 0.5 and len(lessons) == 2 * (order.labels["train"] == 9).sum()
+
+
+@pytest.mark.parametrize(
+    "trains, free",
+    [
+        ("new output", 129),
+        ("new output, all biases", 138),
+        ("last layer", 1_290),
+        ("Fisher", 522),
+        ("by lot", 522),
+        ("everything", 26_122),
+    ],
+)
+def test_a_choice_frees_as_many_cells_as_it_says(order, trains, free):
+    assert sum((~mask).sum() for mask in order.masks(trains)) == free
+
+
+def test_masks_of_ones_own_are_taken_and_checked(order):
+    masks = order.masks("new output")
+    masks[4][0, 0] = False
+    report = order.ship(trains=masks)
+    assert report.patch == 130 and not report.contract_kept(0)
+    with pytest.raises(ValueError, match="shape"):
+        order.masks([mask[:1] for mask in masks])
+
+
+def test_a_patch_holds_what_differs_and_the_counts_are_of_bits(order):
+    report = order.ship(trains="by lot")
+    differs = [changed_bits(a, b) for a, b in zip(order.shipped, report.weights)]
+    assert report.patch == sum(d.sum() for d in differs) <= 522
+    assert not any((d & m).any() for d, m in zip(differs, report.frozen))
+
+
+@pytest.mark.parametrize(
+    "wrong, told",
+    [
+        (dict(trains="all"), "'new output'"),
+        (dict(freeze_by="magic"), "'restore'"),
+        (dict(optimizers=("adam",)), "two were wanted"),
+        (dict(optimizers=("adam", "lion")), "'adamw'"),
+    ],
+)
+def test_a_plan_says_what_it_does_not_know(wrong, told):
+    with pytest.raises(ValueError, match=told):
+        Plan(**wrong)
+
+
+def test_the_form_does_what_is_chosen_and_shows_it(order):
+    desk = Desk(order)
+    assert desk.report is None and desk._picture.layout.display == "none"
+    desk.trains.value, desk.freeze_by.value = "new output", "compact"
+    desk.freeze_again.value, desk.ahead.value = True, 1.0
+    desk._button.click()
+    assert desk.report.points == 10 and "10 of 10 points" in desk._told.value
+    assert bytes(desk._picture.value).startswith(b"\x89PNG") and desk._picture.layout.display == ""
+    desk.ahead.value = 0.0
+    desk.ship()
+    assert "Your deliveries: 10 · 8 points" in desk._told.value
+    assert desk.plan == Plan(freeze_by="compact")
+
+
+def test_the_form_offers_every_choice(order):
+    desk = Desk(order)
+    assert [value for _, value in desk.trains.options] == list(TRAINS)
+    assert [value for _, value in desk.freeze_by.options] == list(FREEZE_BY)
+    assert "Desk for Plan(trains='everything'" in desk._repr_mimebundle_()["text/plain"]

@@ -1,0 +1,92 @@
+"""The guide: which ways an answer leaves, and on what each verdict rests."""
+
+import pytest
+
+from helpers import techniques
+from helpers.guide import Guide
+from helpers.guide.questions import OPTIMIZERS, SITUATIONS, Answers, narrow
+from helpers.guide.ways import CELLS, LAYERS, ROWS, WAYS
+from helpers.studies import leaks
+
+NAMES = {way.technique for way in WAYS if way.technique}
+
+
+@pytest.fixture(scope="module")
+def verdicts():
+    return leaks.judge(sorted(NAMES), OPTIMIZERS, progress=False)
+
+
+@pytest.fixture
+def guide(verdicts):
+    return Guide(verdicts)
+
+
+def left(verdicts, **answers):
+    return {f.way.name for f in narrow(Answers(**answers), verdicts) if not f.reason}
+
+
+def test_every_recipe_of_the_course_is_a_way():
+    """Restore by scatter is restore, bit for bit, and slower."""
+    assert set(techniques.TECHNIQUES) - {"none", "scatter_update"} == NAMES
+
+
+def test_a_way_is_left_if_its_row_of_the_matrix_holds(verdicts):
+    for way in WAYS:
+        for optimizer in OPTIMIZERS:
+            for situation in SITUATIONS:
+                chosen = dict(optimizer=optimizer, situations=(situation,))
+                asked = [v for v in verdicts if v.technique == way.technique]
+                asked = [v for v in asked if v.optimizer == optimizer]
+                row = [v.holds for v in asked if v.situation in ("cold", situation)]
+                forgets = situation == "thaw" and way.forgets
+                holds = bool(row) and all(row) and not forgets
+                assert (way.name in left(verdicts, finest=CELLS, **chosen)) == holds
+
+
+def test_what_is_finer_serves_for_what_is_coarser(verdicts):
+    layers, cells = (left(verdicts, finest=f, optimizer="sgd") for f in (LAYERS, CELLS))
+    assert cells < layers and len(layers) == len(WAYS)
+
+
+@pytest.mark.parametrize(
+    "answers, gone",
+    [
+        (dict(in_fit=True), "shadow copy"),
+        (dict(saves=True), "exact freeze"),
+        (dict(finest=ROWS, repaints=True), "frozen rows split off"),
+        (dict(situations=("clipping",)), "restore after the step"),
+        (dict(situations=("thaw",)), "exact freeze, compact"),
+    ],
+)
+def test_an_answer_takes_a_way_away(verdicts, answers, gone):
+    before = left(verdicts, **{k: v for k, v in answers.items() if k == "finest"})
+    assert gone in before and gone not in left(verdicts, **answers)
+
+
+def test_the_form_shows_the_row_that_a_verdict_rests_on(guide):
+    guide._optimizer.value = "adam"
+    assert "24 of 24" not in guide._told.value
+    guide._situations["warm"].value = True
+    assert guide.answers == Answers(optimizer="adam", situations=("warm",))
+    assert "24 of 24" in guide._told.value and "<th>warm</th>" in guide._told.value
+    guide._finest.value = LAYERS
+    assert "never handed over" in guide._told.value
+
+
+def test_where_nothing_is_left_the_form_says_so(guide):
+    for box in (guide._checks["saves"], guide._checks["in_fit"], guide._situations["thaw"]):
+        box.value = True
+    assert all(f.reason for f in guide.findings) and "None is left" in guide._told.value
+
+
+def test_a_case_is_asked_in_code_and_the_form_stays(guide, capsys):
+    before = guide.answers
+    names = guide.ask(finest=ROWS, in_fit=True)
+    assert names == ["frozen rows split off", *names[1:]] and guide.answers == before
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == "left:" and "  frozen rows split off  (notebook 16)" in said
+    assert max(map(len, said)) <= 88
+
+
+def test_a_reader_without_a_kernel_sees_the_list(guide):
+    assert guide._repr_mimebundle_()["text/plain"].startswith("left:")
