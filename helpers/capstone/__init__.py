@@ -1,9 +1,9 @@
 """A delivery: a digit reader that is in use learns one more digit, and its old scores must stay.
 
 plan      what somebody decides before the work: which cells train, what holds the others
-order     the shipped reader, the pictures, and the work itself with its interruption
-report    what became of a delivery, and how many points the contract gives for it
 comments  what a teacher would say about a report
+report    what became of a delivery, and how many points the contract gives for it
+order     the shipped reader, the pictures, and the work itself with its interruption
 desk      a form to choose a plan on, with the report below
 """
 

@@ -72,6 +72,11 @@ def _own_cells(report):
     if not report.old_scores or report.leaked:
         return None
     trained = sum(int((~mask).sum()) for mask in report.frozen)
+    if not any(mask.any() for mask in report.frozen):
+        return (
+            "Nothing was frozen, so nothing could leak: all cells trained, and the old scores with "
+            "them. Which cells does no old score depend on?"
+        )
     fed = trained - int((~report.frozen[4][:, 9]).sum()) - int(not report.frozen[5][9])
     return (
         f"Every frozen cell kept its bits, and the old scores changed all the same: {fed:,} of "

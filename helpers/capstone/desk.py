@@ -27,6 +27,7 @@ class Desk:
             0, min=0, max=5, step=0.5, description="9 must lead by", **NAMED
         )
         self._button = ipywidgets.Button(description="Train and deliver", icon="truck")
+        self._button.layout = {"width": "max-content"}
         self._button.on_click(lambda _: self.ship())
         answer_while_busy(self._button)
         self._told, self._picture = ipywidgets.HTML(), ipywidgets.Image(format="png")
@@ -56,11 +57,7 @@ class Desk:
 
     def _show(self):
         points = " · ".join(map(str, self._points[-EARLIER:]))
-        text = f"{self.report!r}\n\nYour deliveries: {points} points"
-        self._told.value = (
-            '<pre role="status" style="line-height:1.35;white-space:pre;overflow-x:auto">'
-            f"{html.escape(text)}</pre>"
-        )
+        self._told.value = f"{_as_html(self.report)}<p>Your deliveries: {points} points</p>"
         self._picture.value = self.report.picture().data
         self._picture.layout.display = ""
 
@@ -76,3 +73,24 @@ def _list(name, options, chosen):
     """A list of options, {value: what is said of it}, one of them chosen."""
     pairs = [(text, value) for value, text in options.items()]
     return ipywidgets.Dropdown(options=pairs, value=chosen, description=name, **NAMED)
+
+
+def _as_html(report):
+    """What the report says, in tables, and in lines that break where there is little room."""
+    kept = {True: "✓ kept", False: "○ open"}
+    contract = [
+        [kept[done], wanted, found, points if done else 0]
+        for wanted, (found, done, points) in report.contract.items()
+    ]
+    said = "".join(f"<li>{html.escape(comment)}</li>" for comment in report.comments())
+    leaks = _table(["", *report.leaks_by[0]], report.leaks_by[1]) if report.leaked else ""
+    return (
+        f'<div role="status"><b>{report.points} of 10 points</b>{_table([], contract)}'
+        f'{leaks}<ul style="line-height:1.4">{said}</ul></div>'
+    )
+
+
+def _table(heads, rows):
+    head = "".join(f"<th>{each}</th>" for each in heads)
+    body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
+    return f'<div style="overflow-x:auto"><table><tr>{head}</tr>{body}</table></div>'

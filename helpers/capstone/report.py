@@ -91,6 +91,14 @@ class Report:
         """What a teacher would say: a list of sentences, the weightiest first."""
         return comments.on(self)
 
+    @property
+    def leaks_by(self):
+        """What leaked where: the heads of three columns, and for each variable its name and three
+        counts as text."""
+        stages = zip(self.order.names, self.frozen, self.early, self.late)
+        rows = [[name, *(f"{each.sum():,}" for each in counts)] for name, *counts in stages]
+        return ["frozen", "before the break", "after it"], rows
+
     def picture(self):
         """Return a static picture of the three kernels: what trained, what held, what leaked."""
         states = [self._states(n) for n in (0, 2, 4)]
@@ -118,10 +126,10 @@ class Report:
             frozen = sum(int(mask.sum()) for mask in self.frozen)
             yield f"None of {frozen:,} frozen cells has changed by a bit."
             return
-        yield f"{'leaked':16}{'frozen':>8}{'before the break':>18}{'after it':>10}"
-        for name, mask, *leaks in zip(self.order.names, self.frozen, self.early, self.late):
-            early, late = (int(leak.sum()) for leak in leaks)
-            yield f"  {name:14}{mask.sum():8,}{early:18,}{late:10,}"
+        heads, rows = self.leaks_by
+        yield f"{'leaked':16}{heads[0]:>8}{heads[1]:>18}{heads[2]:>10}"
+        for name, frozen, early, late in rows:
+            yield f"  {name:14}{frozen:>8}{early:>18}{late:>10}"
 
     def _told(self):
         return [line for comment in self.comments() for line in comments.wrapped(comment)]

@@ -107,7 +107,7 @@ def _row(finding, asked):
     cells = []
     for situation in asked:
         verdict = finding.row.get(situation)
-        cells.append(f"{verdict.cells} of {verdict.of}" if verdict else "never handed over")
+        cells.append(f"{verdict.cells} of {verdict.of}" if verdict else "–")
     told = finding.reason or "left"
     style = ' style="opacity:.6"' if finding.reason else ' style="font-weight:bold"'
     page = f"{html.escape(finding.way.name)} ({finding.way.page})"

@@ -43,6 +43,7 @@ WAYS = {
         (3, 0, 0),
         "9 of the 138 cells",
     ),
+    "nothing frozen": (dict(trains="everything"), (2, 0, 0), "Nothing was frozen"),
     "flags": (dict(freeze_by="flags"), (3, 918, 1_161), "A flag freezes a layer as a whole"),
     "no margin": (dict(freeze_by="compact"), (8, 0, 0), "There is a tenth score now"),
     "too large a margin": (
@@ -152,6 +153,9 @@ def test_the_form_does_what_is_chosen_and_shows_it(order):
     desk.ship()
     assert "Your deliveries: 10 · 8 points" in desk._told.value
     assert desk.plan == Plan(freeze_by="compact")
+    desk.freeze_by.value = "flags"
+    desk.ship()
+    assert "<td>last kernel</td><td>1,152</td>" in desk._told.value
 
 
 def test_the_form_offers_every_choice(order):
