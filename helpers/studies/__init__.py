@@ -11,6 +11,7 @@ growing     two digits more beside eight frozen ones: what a leak costs
 thawing     a hidden layer thawed with three memories
 split       layers whose frozen rows or columns are constants: freezing that pays
 costs       what freezing costs, as ratios of steps that are timed in turn
+replicas    frozen cells on several logical devices: a script that reports
 worker      one worker of a cluster: trains with frozen cells, and reports
 cluster     several workers on this machine, watched while they run
 tables      results as text
