@@ -18,9 +18,9 @@ def draw():
         for row, (text, color) in enumerate(PARTS + HELD):
             _box(axes, left, 5.4 - 1.15 * row, text, color)
     _box(axes, 3.2, 4.25, "sum over replicas", "#CFE8DC")
-    for tip, tail in (((3.2, 4.6), (2.6, 4.6)), ((5.8, 4.6), (6.4, 4.6))):
+    for tip, tail in (((3.6, 4.6), (2.3, 4.6)), ((5.4, 4.6), (6.7, 4.6))):
         axes.annotate("", tip, tail, arrowprops={"arrowstyle": "->"})
-    for tip in ((2.6, 2.3), (6.4, 2.3)):
+    for tip in ((1.8, 2.3), (7.2, 2.3)):
         axes.annotate("", tip, (4.5, 4.25), arrowprops={"arrowstyle": "->"})
     axes.text(4.5, 2.95, "the same sum,\nthe same step", ha="center", fontsize=9)
     wrong = {"color": "#B2182B", "fontsize": 9, "ha": "center", "va": "center"}
