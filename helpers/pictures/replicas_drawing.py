@@ -51,7 +51,7 @@ def grids(masks, changed):
     phases, replicas = masks.shape[:2]
     figure = Figure((8, 4.4), layout="constrained")
     FigureCanvasAgg(figure)
-    rows = figure.subplots(2, phases * replicas)
+    rows = figure.subplots(2, phases * replicas, squeeze=False)
     for column in range(phases * replicas):
         phase, replica = divmod(column, replicas)
         for axes, cells, color in zip(rows[:, column], (masks, changed), (FROZEN, CHANGED)):
