@@ -92,12 +92,18 @@ def run(path, seeds):
     cells = nbformat.read(path, as_version=4).cells
     source = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
     source, replaced = SEEDS.subn(f"seeds = {seeds}", source)
-    if replaced != 1:
+    if replaced > 1:
         raise ValueError(f"{path.name} has {replaced} lines `seeds = [...]`; one was wanted.")
     source += "\n" + claims(path.stem)
     os.chdir(path.parent)
     with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere):
         return measure(source, f"<{path.stem}>")
+
+
+def groups_of(path, groups):
+    """How often a notebook is to run: once, if it has no line of seeds to replace."""
+    cells = nbformat.read(path, as_version=4).cells
+    return groups if any(SEEDS.search(cell.source) for cell in cells) else 1
 
 
 def failed(room):
@@ -126,7 +132,7 @@ def main(arguments):
         rooms = collections.defaultdict(dict)
         # A process a group: each starts with TensorFlow as the notebook finds it.
         with multiprocessing.get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
-            for group in range(options.groups):
+            for group in range(groups_of(path, options.groups)):
                 first = FIRST + EACH * group
                 for claim, room in pool.apply(run, (path, [*range(first, first + EACH)])):
                     # Of a claim in a loop, the least.

@@ -1,8 +1,9 @@
 """The script that measures how much room the notebooks' claims have measures what is claimed."""
 
+import nbformat
 import pytest
 
-from tests.notebooks.margins import measure, table
+from tests.notebooks.margins import groups_of, measure, run, table
 
 
 @pytest.mark.parametrize(
@@ -45,3 +46,12 @@ def doubled(times):
 assert int(doubled(tf.constant(3))) < 10
 """
     assert measure(source)[-1][1] == 2
+
+
+def test_a_page_without_seeds_runs_once_and_one_with_seeds_in_every_group(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # `run` goes to the notebook's folder
+    for line, groups in (("seeds = [0, 1]", 2), ("frozen = 3", 1)):
+        cells = [nbformat.v4.new_code_cell(line + "\nassert 5 > 2")]
+        nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "page.ipynb")
+        assert groups_of(tmp_path / "page.ipynb", 2) == groups
+        assert run(tmp_path / "page.ipynb", [7, 8]) == [("5 > 2", 3.0)]

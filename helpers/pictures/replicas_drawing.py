@@ -1,0 +1,107 @@
+"""Drawings of replicas: what each device holds, and what is summed between them."""
+
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import ListedColormap
+from matplotlib.figure import Figure
+from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
+
+from helpers.pictures.step_drawing import INK, LEAK, PALE
+
+WIDTH, HEIGHT = 800, 400  # pixels, as all that follows
+PANELS = 12, 538  # their left edges
+PANEL, INSET, BOX, SMALL = 250, 14, 32, 66  # widths, but for BOX, which is a height
+BATCH, GRADIENT, STEP, HELD = 46, 110, 190, 250  # upper edges of what stands in a panel
+FROZEN, CHANGED = "#e8a33d", "#6a51a3"
+MASK = [[1, 1, 0, 0], [1, 0, 0, 0], [0, 0, 1, 0]]  # 1 = frozen; the same on both
+
+
+def draw():
+    """Return a figure of two replicas and the sum of gradients between them, with two errors."""
+    figure = Figure((WIDTH / 100, HEIGHT / 100), dpi=100, facecolor="white")
+    FigureCanvasAgg(figure)
+    axes = figure.add_axes((0, 0, 1, 1), xlim=(0, WIDTH), ylim=(HEIGHT, 0))
+    axes.axis("off")
+    for number, left in enumerate(PANELS):
+        _panel(axes, left, number)
+    _box(axes, 315, GRADIENT, 170, "sum over both replicas", PALE)
+    middle = WIDTH / 2
+    axes.plot([middle, middle], [GRADIENT + BOX, STEP + BOX / 2], color=INK, linewidth=1.4)
+    axes.text(middle, STEP + BOX + 2, "both get the same sum", **_text(INK))
+    axes.text(middle, HELD + 35, "masks that differ:\nthe copies part", **_text(LEAK))
+    axes.text(middle, HEIGHT - 22, "assign with MEAN: an average, rounded", **_text(LEAK))
+    for left, inner, side in ((PANELS[0], PANELS[0] + PANEL, 1), (PANELS[1], PANELS[1], -1)):
+        box, sums = inner - side * INSET, middle - side * 85
+        _arrow(axes, (box, GRADIENT + BOX / 2), (sums, GRADIENT + BOX / 2), INK)
+        _arrow(axes, (middle, STEP + BOX / 2), (box, STEP + BOX / 2), INK)
+        _arrow(axes, (middle - side * 62, HELD + 35), (box, HELD + 35), LEAK)
+        kernel = left + PANEL / 2 - side * (PANEL / 2 - INSET - SMALL / 2)
+        edge = middle - side * 132
+        axes.plot([edge, kernel, kernel], [HEIGHT - 22, HEIGHT - 22, HEIGHT - 40], color=LEAK)
+        _arrow(axes, (kernel, HEIGHT - 40), (kernel, HELD + 70), LEAK)
+    return figure
+
+
+def grids(masks, changed):
+    """Return a figure of masks (top) and changed cells: arrays (phases, replicas, rows, columns).
+
+    A frozen cell is filled in the upper row, and a changed one in the lower row.
+    """
+    masks, changed = np.asarray(masks), np.asarray(changed)
+    phases, replicas = masks.shape[:2]
+    figure = Figure((8, 4.4), layout="constrained")
+    FigureCanvasAgg(figure)
+    rows = figure.subplots(2, phases * replicas, squeeze=False)
+    for column in range(phases * replicas):
+        phase, replica = divmod(column, replicas)
+        for axes, cells, color in zip(rows[:, column], (masks, changed), (FROZEN, CHANGED)):
+            grid = cells[phase, replica]
+            _cells(axes, grid, color, *(np.arange(side + 1) for side in grid.T.shape))
+            axes.set(xticks=[], yticks=[], aspect="equal")
+            axes.invert_yaxis()
+        rows[0, column].set_title(f"phase {phase + 1}, replica {replica}", fontsize=10)
+    rows[0, 0].set_ylabel("frozen")
+    rows[1, 0].set_ylabel("changed")
+    return figure
+
+
+def _panel(axes, left, number):
+    """A replica: its part of the batch, the way to a step, and what it holds."""
+    style = dict(boxstyle="round,pad=0,rounding_size=8", edgecolor=INK, facecolor="none")
+    axes.add_patch(FancyBboxPatch((left, 12), PANEL, 320, **style))
+    middle = left + PANEL / 2
+    axes.text(middle, 29, f"replica {number}", **_text(INK) | {"weight": "bold", "size": 11})
+    texts = {BATCH: "its part of the batch", GRADIENT: "the gradient of its part"}
+    for top, text in {**texts, STEP: "the same step"}.items():
+        _box(axes, left + INSET, top, PANEL - 2 * INSET, text, "white")
+    _arrow(axes, (middle, BATCH + BOX), (middle, GRADIENT), INK)
+    _arrow(axes, (middle, STEP + BOX), (middle, HELD), INK)
+    names = ["kernel", "slots", "mask"] if number == 0 else ["mask", "slots", "kernel"]
+    for place, name in enumerate(names):
+        start = left + INSET + place * (PANEL - 2 * INSET - SMALL) / 2
+        _box(axes, start, HELD, SMALL, name, "white", 70)
+        if name == "mask":
+            columns, rows = start + 11 + 11 * np.arange(5), HELD + 28 + 11 * np.arange(4)
+            _cells(axes, np.array(MASK), FROZEN, columns, rows)
+
+
+def _box(axes, left, top, width, text, color, height=BOX):
+    """A box with its text: in the middle, or at the top of a high one."""
+    style = dict(boxstyle="round,pad=0,rounding_size=5", edgecolor=INK, facecolor=color)
+    axes.add_patch(FancyBboxPatch((left, top), width, height, **style))
+    axes.text(left + width / 2, top + BOX / 2, text, **_text(INK))
+
+
+def _arrow(axes, start, end, color):
+    style = dict(arrowstyle="-|>", mutation_scale=12, shrinkA=0, shrinkB=0, linewidth=1.4)
+    axes.add_patch(FancyArrowPatch(start, end, color=color, **style))
+
+
+def _cells(axes, cells, color, columns, rows):
+    """A grid whose cells are filled where they are 1, between these lines."""
+    style = dict(cmap=ListedColormap(["white", color]), vmin=0, vmax=1)
+    axes.pcolormesh(columns, rows, cells, edgecolors="#bbbbbb", linewidth=0.6, **style)
+
+
+def _text(color):
+    return dict(color=color, size=9.5, ha="center", va="center", linespacing=1.4)

@@ -1,0 +1,54 @@
+"""What notebook 17 says of its figures, in its order; `margins.py` runs it behind the notebook."""
+
+# Plain descent leaks by a half; the sum is emptied by the step.
+plain_places, plain_sums = masked(
+    keras.optimizers.SGD(1.0, gradient_accumulation_steps=4), [False, False, True, True]
+)
+assert plain_places == [1.0, 1.0, 1.0, 1.0, 0.5]
+assert plain_sums == [0.0, 1.0, 2.0, 2.0, 0.0]
+
+# One large batch, or four gathered: apart by rounding, where not frozen.
+assert differ[~left_half].any()
+assert not differ[left_half].any()
+assert furthest < 1e-14
+
+# Decay acts once a step; clipping limits the mean, and the exact freeze keeps or resets.
+assert moved.tolist() == [4, 8, 12]
+assert int(adamw.iterations.numpy()) == 3
+clipped = keras.Variable([0.0])
+clipping = keras.optimizers.SGD(1.0, clipnorm=1.0, gradient_accumulation_steps=2)
+clipping.build([clipped])
+for gradient in (3.0, 0.0):
+    clipping.apply([tf.constant([gradient])], [clipped])
+assert clipped.numpy().tolist() == [-1.0]
+assert steps_after_thaw == [1.5, 1.0]
+
+# The playgrounds that nobody touches.
+assert with_mask.leaks().sum() == 9
+assert with_mask.leaks()[2:5, 1:4].all()
+assert with_exact.leaks().sum() == 0
+assert with_exact.frozen.sum() == with_mask.frozen.sum() == 12
+assert [plain, with_adam, exact_adam] == [0, 6, 0]
+
+# Replicas.
+assert rounded[:2] == [0, 0]
+assert rounded[2] > 50
+masks_on_all, changed_on_all = np.array(exact["masks"]), np.array(exact["changed"])
+assert (masks_on_all[:, 0] == masks_on_all[:, 1]).all()
+assert (masks_on_all[0, 0] == np.array(painted)).all()
+assert (masks_on_all[0] != masks_on_all[1]).all()
+assert (changed_on_all == 1 - masks_on_all).all()
+assert exact["differing"] == 0
+assert apart > 200
+assert [frozen, free, differing] == [0, 640, 0]
+assert found["scatter"] == "NotImplementedError"
+assert found["gathered_by_keras"] == "RuntimeError"
+assert found["gathered"] == [0, 640, 0, 6]
+
+# Workers.
+assert kernels_equal == [True, True]
+halves = [[r for r in reports if r["steps"] == count] for count in (50, 100)]
+assert all(a["mask"] == b["mask"] for a, b in halves)
+assert halves[0][0]["mask"] != halves[1][0]["mask"]
+assert max(report["frozen changed"] for report in reports) == 0
+assert min(report["free changed"] for report in reports) > 280
