@@ -11,13 +11,9 @@ leaks       the laboratory: which recipe leaks under which optimizer, and how fa
 growing     two digits more beside eight frozen ones: what a leak costs
 thawing     a hidden layer thawed with three memories
 split       layers whose frozen rows or columns are constants: freezing that pays
-<<<<<<< HEAD
 costs       what freezing costs, as ratios of steps that are timed in turn; products counted
 freezeout   a reader whose layers anneal, and freeze, one after the other
-=======
-costs       what freezing costs, as ratios of steps that are timed in turn
 replicas    frozen cells on several logical devices: a script that reports
->>>>>>> page17
 worker      one worker of a cluster: trains with frozen cells, and reports
 cluster     several workers on this machine, watched while they run
 tables      results as text
