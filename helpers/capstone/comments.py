@@ -46,7 +46,7 @@ def _late_leak(report):
             f"Before the interruption nothing leaked, after it {count:,} frozen cells. The masks "
             "of the exact freeze belong to the optimizer. They were in the file, and the loaded "
             "optimizer had them; but then a new optimizer took its place, and nobody handed them "
-            "over: new.freeze_cells(v, old.frozen_cells(v)) for each variable."
+            "over."
         )
     return (
         f"Before the interruption nothing leaked, after it {count:,} frozen cells. Nothing in "
@@ -100,7 +100,7 @@ def _cautious(report):
     if report.contract_kept(2) or not report.plan.ahead:
         return None
     return (
-        f"Only {report.new_right:.0f} % of the new digit are read. The lead that you ask of it, "
+        f"Only {report.new_right:.0f} % of the 9s are read. The lead that you ask of it, "
         f"{report.plan.ahead:g}, is more than many of its pictures have."
     )
 
@@ -110,7 +110,7 @@ def _weak(report):
         return None
     trained = sum(int((~mask).sum()) for mask in report.frozen)
     return (
-        f"Only {report.new_right:.0f} % of the new digit are read: with these {trained:,} cells "
+        f"Only {report.new_right:.0f} % of the 9s are read: with these {trained:,} cells "
         "it did not learn enough in 200 steps."
     )
 
@@ -129,7 +129,7 @@ def _memory(report):
         return None
     return (
         f"The optimizer keeps {report.memory:.0%} of what Adam keeps for the whole network. A "
-        "mask saves no memory. Slots for the free cells alone do: compact."
+        "mask saves no memory. To keep slots for the free cells only does: choose compact."
     )
 
 

@@ -77,7 +77,7 @@ def _list(name, options, chosen):
 
 def _as_html(report):
     """What the report says, in tables, and in lines that break where there is little room."""
-    kept = {True: "✓ kept", False: "○ open"}
+    kept = {True: "✓ kept", False: "✗ broken"}
     contract = [
         [kept[done], wanted, found, points if done else 0]
         for wanted, (found, done, points) in report.contract.items()

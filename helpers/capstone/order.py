@@ -53,7 +53,7 @@ class Order:
             return [masks.as_frozen(m, w.shape) for m, w in zip(trains, self.shipped, strict=True)]
         if trains == "Fisher":
             return masks.all_but_largest(self._fisher(), self._share())
-        if trains == "by lot":
+        if trains == "at random":
             draw = np.random.default_rng(self.seed)
             return masks.all_but_largest(
                 [draw.random(w.shape) for w in self.shipped], self._share()
@@ -75,12 +75,12 @@ class Order:
         frozen = self.masks(plan.trains)
         first, second = (self._bench(plan, name, frozen) for name in plan.optimizers)
         first.start(self.shipped, frozen)
-        first.train(*self._lessons(), STEPS, 2 * self.seed)
+        first.train(*self.lessons(), STEPS, 2 * self.seed)
         at_break = first.model.get_weights()
         weights, found = first.saved_and_loaded()
         handed_over = plan.freeze_again or plan.freeze_by not in HELD_BY_OPTIMIZER
         second.start(weights, found if handed_over else None)
-        second.train(*self._lessons(), STEPS, 2 * self.seed + 1)
+        second.train(*self.lessons(), STEPS, 2 * self.seed + 1)
         weights = [self.shipped, at_break, second.model.get_weights()]
         return Report(self, plan, frozen, weights, second.kept())
 
@@ -104,8 +104,9 @@ class Order:
         make = _Workshop if plan.freeze_by == "compact" else _workshop
         return make(plan.freeze_by, optimizer, flagged)
 
-    def _lessons(self):
-        """As many old pictures as there are of the new digit, drawn by lot, and those."""
+    def lessons(self):
+        """The pictures of the new digit, and as many old ones, drawn at random by the seed; and
+        their labels."""
         pictures, labels = self.pictures["train"], self.labels["train"]
         new, old = np.flatnonzero(labels == NEW), np.flatnonzero(labels != NEW)
         drawn = np.random.default_rng(self.seed).choice(old, len(new), replace=False)

@@ -10,7 +10,7 @@ TRAINS = {
     "new output, all biases": "the new output's weights, and all ten biases of the last layer",
     "last layer": "the last layer, with all ten outputs",
     "Fisher": "the 522 cells that matter most to the new digit",
-    "by lot": "522 cells drawn by lot",
+    "at random": "522 cells drawn at random",
     "everything": "all cells",
 }
 FREEZE_BY = {

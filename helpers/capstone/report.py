@@ -65,7 +65,7 @@ class Report:
                 self.old_answers <= ANSWERS,
                 2,
             ),
-            f"at least {READ} % of the new digit read": (
+            f"at least {READ} % of the 9s read": (
                 f"{self.new_right:.1f} %",
                 self.new_right >= READ,
                 2,
@@ -103,10 +103,12 @@ class Report:
         """Return a static picture of the three kernels: what trained, what held, what leaked."""
         states = [self._states(n) for n in (0, 2, 4)]
         made, panels = plots.figure(4, 3.4, panels=3)
+        made.suptitle("the kernels, not to scale", size=9)
         for axes, state, name in zip(panels, states, self.order.names[::2]):
             axes.imshow(np.array(_rgb())[state], aspect="auto", interpolation="nearest")
             axes.set(title=name, xticks=[], yticks=[])
             axes.set_xlabel(f"{state.shape[0]} × {state.shape[1]}")
+        panels[-1].set_xticks(range(10))
         handles = [made.axes[0].plot([], [], "s", color=c, label=s)[0] for c, s in _legend()]
         made.legend(handles=handles, loc="outside lower center", ncols=4, frameon=False)
         return Image(plots.png(made))
@@ -118,7 +120,7 @@ class Report:
     def _contract_lines(self):
         yield f"{self.points} of 10 points"
         for wanted, (found, kept, points) in self.contract.items():
-            yield f"  {'kept' if kept else 'open':6}{wanted:36}{found:32}{points if kept else 0}"
+            yield f"  {'kept' if kept else 'broken':8}{wanted:36}{found:32}{points if kept else 0}"
         yield f"  (old pictures read correctly: {self.old_right:.1f} %)"
 
     def _leak_lines(self):

@@ -1,6 +1,7 @@
 """The guide: questions on a form, and below them the ways to freeze that are left, and why."""
 
 import html
+import textwrap
 
 import ipywidgets
 
@@ -11,6 +12,7 @@ CHECKS = {
     "in_fit": "it trains by model.fit",
     "repaints": "the mask changes while it trains",
     "saves": "time or memory must be saved",
+    "file": "what is saved must stay, too",
 }
 NAMED = {"style": {"description_width": "9em"}, "layout": {"width": "min(24em, 95%)"}}
 BOX = {"indent": False, "layout": {"width": "min(22em, 95%)", "margin": "0"}}
@@ -80,7 +82,10 @@ def as_text(findings):
     """The ways as lines of text: those that are left, then those that are out, and why."""
     left, out = _parted(findings)
     lines = ["left:", *(f"  {f.way.name}  (notebook {f.way.page})" for f in left)]
-    lines += ["out:", *(f"  {f.way.name:27}{f.reason}" for f in out)]
+    lines.append("out:")
+    for finding in out:
+        named = {"initial_indent": f"  {finding.way.name:27}", "subsequent_indent": " " * 29}
+        lines += textwrap.wrap(finding.reason, 78, **named)
     return "\n".join(lines)
 
 

@@ -12,7 +12,7 @@ SITUATIONS = {
     "clipping": "gradients clipped by their norm",
     "EMA": "a running average of the weights",
     "NaN": "NaN in a gradient now and then",
-    "thaw": "some of it is to train again later",
+    "thaw": "thawed cells go on as if paused",
 }
 OPTIMIZERS = "sgd", "momentum", "adam", "adamw"
 
@@ -27,6 +27,7 @@ class Answers:
     repaints    whether the mask changes while it trains
     in_fit      whether it trains by `model.fit`
     saves       whether time or memory must be saved
+    file        whether what is saved must stay, and not only what the model sees
     """
 
     finest: str = COARSEST_FIRST[-1]
@@ -35,12 +36,14 @@ class Answers:
     repaints: bool = False
     in_fit: bool = False
     saves: bool = False
+    file: bool = False
 
 
 @dataclasses.dataclass(frozen=True)
 class Finding:
-    """A way, and why it is out: `reason`, empty if it is left. `row` has what was measured for it:
-    situation -> how many of how many watched cells were harmed, of those that were asked for."""
+    """A way, and why it is out: `reason`, all there are, or empty if it is left.
+
+    `row` has what was measured for it: situation -> Verdict, of those that were asked for."""
 
     way: object
     reason: str
@@ -57,31 +60,31 @@ def _finding(way, answers, by_key):
     asked = ["cold", *answers.situations]
     keys = [(way.technique, answers.optimizer, situation) for situation in asked]
     row = {key[-1]: by_key[key] for key in keys if way.technique}
-    return Finding(way, _unfit(way, answers) or _leaks(row), row)
+    return Finding(way, "; ".join([*_unfit(way, answers), *_leaks(row)]), row)
 
 
 def _unfit(way, answers):
-    """Why a way cannot do at all what is wanted, or nothing."""
+    """Why a way cannot do what is wanted, whatever is measured."""
     if COARSEST_FIRST.index(way.finest) < COARSEST_FIRST.index(answers.finest):
-        return f"freezes {way.finest}, nothing smaller"
+        yield f"freezes {way.finest}, nothing smaller"
+        return
     if answers.repaints and not way.repaints:
-        return "another mask means building anew"
+        yield "another mask means building anew"
     if answers.in_fit and not way.in_fit:
-        return "needs a train step of your own"
+        yield "needs a train step of your own"
     if answers.saves and not way.saves:
-        return "saves neither time nor memory"
+        yield "saves neither time nor memory"
+    if answers.file and way.drifts:
+        yield "the variable behind the copy moves, and is saved"
     if "thaw" in answers.situations and not way.repaints:
-        return "a thaw means building the optimizer anew"
+        yield "a thaw means building the optimizer anew"
     if "thaw" in answers.situations and way.forgets:
-        return "a thawed cell begins with an empty memory"
-    return ""
+        yield "a thawed cell begins with an empty memory"
 
 
 def _leaks(row):
-    """In which situation a way leaks first, or nothing."""
+    """The situations in which a way leaks. From the start on, only AdamW's own decay leaks."""
     for situation, verdict in row.items():
         if not verdict.holds:
-            harmed = f"{verdict.cells} of {verdict.of} cells"
-            about = SITUATIONS.get(situation, "frozen from the start")
-            return f"{harmed} harmed: {about}"
-    return ""
+            about = SITUATIONS.get(situation, "AdamW decays unless told otherwise")
+            yield f"harms {verdict.cells} of {verdict.of} cells ({about})"

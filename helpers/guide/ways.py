@@ -18,6 +18,7 @@ class Way:
     repaints   whether the mask can change while it trains, and nothing is built anew
     saves      whether time or memory is saved
     in_fit     whether it serves in `model.fit` without a train step of one's own
+    drifts     whether the variable itself moves behind what the model sees
     forgets    whether a thawed cell begins with an empty memory
     code       a line or two to begin with
     note       what to know of it that no question asks
@@ -30,6 +31,7 @@ class Way:
     repaints: bool = True
     saves: bool = False
     in_fit: bool = False
+    drifts: bool = False
     forgets: bool = False
     code: str = ""
     note: str = ""
@@ -81,6 +83,8 @@ WAYS = [
         CELLS,
         "06",
         "stop_gradient",
+        in_fit=True,
+        note="In a layer of your own, it serves in fit.",
         code="seen = tf.where(frozen, tf.stop_gradient(kernel), kernel)",
     ),
     Way(
@@ -88,8 +92,11 @@ WAYS = [
         CELLS,
         "07",
         "shadow_copy",
+        in_fit=True,
+        drifts=True,
         code="seen = tf.where(frozen, copy, kernel)",
-        note="It holds what the model sees. The variable behind it moves on, and is saved so.",
+        note="In a layer of your own, it serves in fit. It holds what the model sees. The "
+        "variable behind it moves on, and is saved so.",
     ),
     Way(
         "restore after the step",
@@ -97,7 +104,8 @@ WAYS = [
         "09",
         "restore",
         in_fit=True,
-        note="It holds the weights, and not what the optimizer remembers of them.",
+        note="In fit as a constraint; measured was the same in a loop. It holds the weights, and "
+        "not what the optimizer remembers of them.",
         code="kernel.constraint = lambda now: tf.where(frozen, held, now)",
     ),
     Way(
@@ -118,8 +126,8 @@ WAYS = [
         saves=True,
         in_fit=True,
         forgets=True,
-        note="It saves where less than a sixth of a large variable is free, and takes SGD, Adam, "
-        "AdamW and six more.",
+        note="Judged by the row of the exact freeze. It saves where less than a sixth of a large "
+        "variable is free, and takes SGD, Adam, AdamW and six more.",
         code="optimizer = freezable(keras.optimizers.AdamW, compact=True)(1e-3)\n"
         "optimizer.build(model.trainable_variables)\n"
         "optimizer.freeze_cells(kernel, frozen)",

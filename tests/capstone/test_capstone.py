@@ -92,7 +92,7 @@ def test_parts_share_no_picture_and_the_new_digit_was_never_trained(order):
     assert [len(order.labels[part]) for part in order.labels] == [1_047, 300, 450]
     fresh = Order(2).shipped
     assert not any(changed_bits(a, b).any() for a, b in zip(fresh, order.shipped))
-    lessons, labels = order._lessons()
+    lessons, labels = order.lessons()
     assert np.mean(labels == 9) == 0.5 and len(lessons) == 2 * (order.labels["train"] == 9).sum()
 
 
@@ -103,7 +103,7 @@ def test_parts_share_no_picture_and_the_new_digit_was_never_trained(order):
         ("new output, all biases", 138),
         ("last layer", 1_290),
         ("Fisher", 522),
-        ("by lot", 522),
+        ("at random", 522),
         ("everything", 26_122),
     ],
 )
@@ -121,7 +121,7 @@ def test_masks_of_ones_own_are_taken_and_checked(order):
 
 
 def test_a_patch_holds_what_differs_and_the_counts_are_of_bits(order):
-    report = order.ship(trains="by lot")
+    report = order.ship(trains="at random")
     differs = [changed_bits(a, b) for a, b in zip(order.shipped, report.weights)]
     assert report.patch == sum(d.sum() for d in differs) <= 522
     assert not any((d & m).any() for d, m in zip(differs, report.frozen))

@@ -51,7 +51,8 @@ def test_what_is_finer_serves_for_what_is_coarser(verdicts):
 @pytest.mark.parametrize(
     "answers, gone",
     [
-        (dict(in_fit=True), "shadow copy"),
+        (dict(file=True), "shadow copy"),
+        (dict(optimizer="sgd", in_fit=True), "gradient × mask"),
         (dict(saves=True), "exact freeze"),
         (dict(finest=ROWS, repaints=True), "frozen rows split off"),
         (dict(situations=("clipping",)), "restore after the step"),
@@ -59,8 +60,15 @@ def test_what_is_finer_serves_for_what_is_coarser(verdicts):
     ],
 )
 def test_an_answer_takes_a_way_away(verdicts, answers, gone):
-    before = left(verdicts, **{k: v for k, v in answers.items() if k == "finest"})
+    kept = {k: v for k, v in answers.items() if k in ("finest", "optimizer")}
+    before = left(verdicts, **kept)
     assert gone in before and gone not in left(verdicts, **answers)
+
+
+def test_all_reasons_are_given(verdicts):
+    answers = Answers(optimizer="adam", situations=("clipping", "thaw"))
+    (restore,) = (f for f in narrow(answers, verdicts) if f.way.technique == "restore")
+    assert "clipped" in restore.reason and "paused" in restore.reason
 
 
 def test_the_form_shows_the_row_that_a_verdict_rests_on(guide):
@@ -85,7 +93,7 @@ def test_a_case_is_asked_in_code_and_the_form_stays(guide, capsys):
     assert names == ["frozen rows split off", *names[1:]] and guide.answers == before
     said = capsys.readouterr().out.splitlines()
     assert said[0] == "left:" and "  frozen rows split off  (notebook 16)" in said
-    assert max(map(len, said)) <= 88
+    assert max(map(len, said)) <= 78
 
 
 def test_a_reader_without_a_kernel_sees_the_list(guide):
