@@ -11,7 +11,7 @@ from helpers import datasets, networks
 from helpers.device import keras
 from helpers.studies import trials
 
-LEARNT = 600  # steps in which it learns the old digits
+LEARNT = 400  # steps in which it learns the old digits
 COPIES = {"train": 8, "test": 4}  # of each picture, each shifted on its own
 
 
