@@ -15,7 +15,7 @@ def test_old_words_come_first_and_no_word_has_two_rows():
 
 
 def test_a_window_is_four_words_around_the_one_to_guess():
-    around, middle = words.windows("a b x c d e a".split(), "abcde")
+    around, middle = words.windows([*"abxcdea"], "abcde")
     assert around.tolist() == [[0, 1, 3, 4], [1, 2, 4, 0]]
     assert middle.tolist() == [2, 3]
 
