@@ -1,7 +1,7 @@
 """What notebook 12 says of its figures, in its order; `margins.py` runs it behind the notebook."""
 
 # The reader; new digits: with forty a head alone reads less than from scratch, the others do alike.
-assert 95 < np.mean(accuracy)
+assert np.mean(accuracy) > 95
 
 
 def new_read(results, name):
@@ -62,7 +62,7 @@ assert np.mean(late["nothing"]) > np.mean(late["tf.where"]) + 20
 
 # Momentum does it early on; after that decay shrinks all alike, and no neighbour changes.
 assert np.allclose(early["tf.where"], late["tf.where"], atol=0.7)
-for before, soon, after in tables["tf.where"]:
+for _, soon, after in tables["tf.where"]:
     lengths = [np.linalg.norm(rows, axis=1) for rows in (soon, after)]
     cosines = (soon * after).sum(axis=1) / lengths[0] / lengths[1]
     assert cosines.min() > 0.999
