@@ -7,16 +7,21 @@ import numpy as np
 from helpers.device import keras, tf
 
 
-def dense(seed, widths=(128, 128), classes=10, dtype="float32"):
-    """Return a fully connected network, (batch, 64) to logits (batch, classes), both of `dtype`."""
+def dense(seed, widths=(128, 128), classes=10, dtype="float32", normalised=False):
+    """Return a fully connected network, (batch, 64) to logits (batch, classes), both of `dtype`.
+
+    With `normalised` there is a BatchNormalization behind each hidden layer."""
 
     def layer(width, activation=None):
         return keras.layers.Dense(width, activation, kernel_initializer=next(init), dtype=dtype)
 
     init = _initializers(seed)
-    hidden = [layer(width, "relu") for width in widths]
-    last = layer(classes)
-    return keras.Sequential([keras.layers.Input((64,)), *hidden, last])
+    layers = [keras.layers.Input((64,))]
+    for width in widths:
+        layers.append(layer(width, "relu"))
+        if normalised:
+            layers.append(keras.layers.BatchNormalization(dtype=dtype))
+    return keras.Sequential([*layers, layer(classes)])
 
 
 def convolutional(seed, channels=(8, 16), classes=10):

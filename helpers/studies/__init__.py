@@ -1,8 +1,10 @@
 """What the notebooks compute beside the playground.
 
+words       a small table of words that means something
 letters     a small model of letters, whose table has ten rows to learn
 trials      a small network trained again and again, and Fisher's information
 continual   tasks that one network learns in turn
+transferring  a reader of old digits that learns new ones, parts of it frozen
 adapting    a network adapted to turned digits while most of its cells are frozen
 by_class    the smallest classifier of digits: which of them it reads, with cells frozen
 measures    what else is measured of a classifier: calibration, saliency maps

@@ -1,0 +1,98 @@
+"""A reader of the digits 0 to 4 learns the digits 5 to 9 from a few pictures, parts of it frozen.
+
+All is computed in float64, so that other machines come to the same figures.
+"""
+
+import functools
+
+import numpy as np
+
+from helpers import datasets, networks
+from helpers.device import keras
+from helpers.studies import trials
+
+LEARNT = 400  # steps in which it learns the old digits
+COPIES = {"train": 8, "test": 4}  # of each picture, each shifted on its own
+
+
+class Transfer:
+    """A dense network with BatchNormalization, pretrained on the digits 0 to 4 from each seed.
+
+    All pictures are shifted by up to a pixel. `old` and `new` map "train" and "test" to pictures,
+    float64 (examples, 64), and labels, int64 from 0 to 4: the new digits count from 5. `model` has
+    five layers: dense, normalisation, dense, normalisation, and the head.
+    """
+
+    def __init__(self, widths=(128, 128)):
+        self.old, self.new = (_pictures(old) for old in (True, False))
+        self._widths = widths
+        self.model = self._drawn(0)
+        self._trial = functools.cache(self._made)
+
+    @functools.cache  # noqa: B019 (there is one Transfer on a page)
+    def weights(self, seed):
+        """Return the pretrained weights, as by `model.get_weights()`. Change a copy."""
+        self.model.set_weights(self.fresh(seed))
+        self.train(self.old["train"], self.model.layers, 0.003, LEARNT, seed)
+        return self.model.get_weights()
+
+    def fresh(self, seed):
+        """Return weights that were never trained."""
+        return self._drawn(seed).get_weights()
+
+    def few(self, seed, count, old=False):
+        """Return `count` pictures to train on of each new digit, or of each old one, and their
+        labels; the seed decides which."""
+        pictures, labels = (self.old if old else self.new)["train"]
+        draw = np.random.default_rng(seed)
+        places = [draw.choice(np.flatnonzero(labels == d), count, False) for d in range(5)]
+        chosen = np.concatenate(places)
+        return pictures[chosen], labels[chosen]
+
+    def train(self, task, layers, rate, steps, seed, by="label"):
+        """Take steps of a new Adam on pictures and labels, in training mode, from the weights that
+        the model has; `layers` of it train.
+
+        by  "label": the others are labelled `trainable = False`; "list": no layer is, but Adam is
+            handed the variables of `layers` alone
+        """
+        numbers = tuple(n for n, each in enumerate(self.model.layers) if each in layers)
+        for number, each in enumerate(self.model.layers):
+            each.trainable = by == "list" or number in numbers
+        trial = self._trial(numbers, by)
+        trial.restart()
+        trial.optimizer.learning_rate.assign(rate)
+        # Over and over: data of one shape, so that all trainings share a trace.
+        count = len(self.old["train"][0])
+        pictures, labels = (np.resize(v, (count, *v.shape[1:])) for v in task)
+        trial.train(pictures, labels, steps, seed)
+        self.model.trainable = False
+        self.model.trainable = True
+
+    def answers(self, pictures, head=None):
+        """Return the logits (examples, 5); with another head, if its kernel and bias are given."""
+        held = self.model.layers[-1].get_weights()
+        self.model.layers[-1].set_weights(held if head is None else head)
+        logits = self.model(pictures, training=False).numpy()
+        self.model.layers[-1].set_weights(held)
+        return logits
+
+    def _drawn(self, seed):
+        return networks.dense(seed, self._widths, 5, "float64", normalised=True)
+
+    def _made(self, numbers, by):
+        layers = [self.model.layers[n] for n in numbers]
+        variables = [v for layer in layers for v in layer.trainable_variables]
+        return trials.Trial(self.model, keras.optimizers.Adam(), variables=variables)
+
+
+def _pictures(old):
+    """The old digits or the new ones; of an old one to train on there are many shifted copies."""
+    parts = {}
+    for number, (name, (pictures, labels)) in enumerate(zip(COPIES, datasets.digits_split())):
+        copies = COPIES[name] if old or name == "test" else 1
+        chosen = (labels < 5) == old
+        pictures = np.tile(pictures[chosen], (copies, 1))
+        labels = np.tile(labels[chosen], copies) - (0 if old else 5)
+        parts[name] = datasets.shaken(pictures, 1_000 * (number + 1), 1).astype("float64"), labels
+    return parts
