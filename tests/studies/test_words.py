@@ -40,3 +40,13 @@ def test_batches_are_places_of_windows_and_a_seed_decides_them():
     assert drawn.shape == (30, 4) and set(drawn.ravel()) == set(range(5))
     assert (drawn == words.batches(5, 30, 0, size=4)).all()
     assert (drawn != words.batches(5, 30, 1, size=4)).any()
+
+
+def test_words_of_like_use_are_neighbours():
+    vocabulary, old = words.vocabulary()
+    table = words.meanings(*words.windows(words.docstrings(), vocabulary[:old]), old)
+    assert table.shape == (old, words.UNITS) and table.dtype == np.float64
+    near = words.nearest(table, 3)
+    pairs = [("height", "width"), ("max", "min"), ("rate", "learning"), ("first", "last")]
+    for word, other in pairs:
+        assert other in [vocabulary[row] for row in near[vocabulary.index(word)]]
