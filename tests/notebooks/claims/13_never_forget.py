@@ -122,6 +122,7 @@ assert np.mean(blind) < 60
 learn = reader.learn
 reader.learn = lambda task, steps=100: learn(task, steps * (10 if task is cameras[2] else 1))
 patient = each_with_its_own([pack(reader, seed, share=0.8) for seed in seeds])
+reader.learn = learn
 assert patient[:, 2].mean() > greedy[:, 2].mean() + 10
 
 # All together.
