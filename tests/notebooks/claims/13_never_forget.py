@@ -16,7 +16,7 @@ for results in (turned, permuted):
     assert older(results["later layers frozen"]) > older(results["nothing done"]) + 3
     assert older(results["two thirds by lot"]) > older(results["a third by lot"]) + 2
     assert abs(older(results["later layers frozen"]) - older(results["two thirds by lot"])) < 12
-assert abs(older(turned["first layer frozen"]) - older(turned["a third by lot"])) < 6
+assert -2 < older(turned["a third by lot"]) - older(turned["first layer frozen"]) < 10
 assert abs(older(turned["later layers frozen"]) - older(turned["two thirds by lot"])) < 8
 assert older(permuted["first layer frozen"]) < older(permuted["a third by lot"]) - 3
 assert older(turned["a tenth of the rate"]) > older(turned["nothing done"]) + 8
@@ -39,7 +39,7 @@ assert patient - older(turned["nothing done"]) < gain / 4
 # Springs keep about 40 points more than doing nothing, replay more, and all at once most.
 for results in (turned, permuted):
     assert 28 < older(results["springs (EWC)"]) - older(results["nothing done"]) < 52
-assert 8 < older(turned["all at once"]) - older(turned["springs (EWC)"]) < 22
+assert 6 < older(turned["all at once"]) - older(turned["springs (EWC)"]) < 20
 
 
 def on_validation(factor):
@@ -132,7 +132,7 @@ assert nearest == "replay, 5 a digit"
 assert 5 < older(turned["all at once"]) - older(turned[nearest]) < 13
 kept = {n: np.array([learn_with_replay(cameras, s, n) for s in seeds]) for n in (1, 2, 20)}
 assert older(kept[1]) < older(turned["springs (EWC)"]) - 3
-assert abs(older(kept[2]) - older(turned["springs (EWC)"])) < 5
+assert -9 < older(kept[2]) - older(turned["springs (EWC)"]) < 4
 assert 1.5 < older(turned["all at once"]) - older(kept[20]) < 5
 for name in ("PackNet, exact (told)", "three networks (told)"):
     assert abs(turned[name].mean() - turned["all at once"].mean()) < 3
