@@ -189,21 +189,40 @@ def seen(weights, mask):
     return [np.where(m, w, 0) for w, m in zip(weights, mask, strict=True)]
 
 
-def draw_old_and_new(axes, results):
-    """Draw a dot a seed: accuracy on the newest task, to the right, and on the older ones, up.
+def draw_old_and_new(axes, results, gap=4.5):
+    """Draw a mark a way: mean accuracy on the newest task, to the right, and on the older ones, up,
+    with a cross from the least to the greatest seed; the ways' names stand to the right.
 
-    `results` maps names to arrays (seeds, tasks), after all tasks. Markers of ways that are told
-    the task, which their names say, are hollow.
+    `results` maps names to arrays (seeds, tasks), after all tasks. Marks of ways that are told the
+    task, which their names say, are hollow. `gap` is the least distance between names, in percent.
     """
-    for (name, scores), marker in zip(results.items(), "ov^sDP*Xp<>"):
-        new, old = scores[:, -1], scores[:, :-1].mean(1)
-        filled = "none" if "told" in name else "full"
-        axes.plot(new, old, marker, alpha=0.8, fillstyle=filled, label=name)
-    axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
-    axes.grid(color="#dddddd")
-    axes.set(title="Who learns the new and keeps the old?", ylim=(0, 102))
+    older = {name: scores[:, :-1].mean(1) for name, scores in results.items()}
+    right = max(scores[:, -1].max() for scores in results.values()) + 1.5
+    heights = _apart([old.mean() for old in older.values()], gap, highest=100)
+    for (name, old), height in zip(older.items(), heights):
+        new = results[name][:, -1]
+        x, y = new.mean(), old.mean()
+        axes.plot([x, right - 0.1], [y, height], color="#cccccc", linewidth=0.8, zorder=1)
+        (mark,) = axes.plot(x, y, "o", fillstyle="none" if "told" in name else "full", zorder=3)
+        colour = mark.get_color()
+        axes.hlines(y, new.min(), new.max(), colour, linewidth=1)
+        axes.vlines(x, old.min(), old.max(), colour, linewidth=1)
+        axes.text(right, height, name, color=colour, va="center")
+    axes.grid(color="#eeeeee")
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.set(title="Who learns the new and keeps the old?", ylim=(30, 101), xlim=(None, right))
     axes.set(xlabel="right on the newest task, %", ylabel="right on the older two, %")
     return axes
+
+
+def _apart(heights, gap, highest):
+    """Return heights in their order, moved down where two are nearer than `gap`."""
+    moved, limit = list(heights), highest
+    for number in np.argsort(heights)[::-1]:
+        moved[number] = min(heights[number], limit)
+        limit = moved[number] - gap
+    return moved
 
 
 def switch(first, second, step=STEPS):

@@ -177,12 +177,21 @@ def test_what_a_told_task_depends_on_are_its_own_outputs(learner):
     assert (told[-1][4:] == 0).all() and (told[-1][:4] > 0).all() and (untold[-1] > 0).all()
 
 
-def test_pictures_name_their_axes_and_every_kind_of_dot():
+def test_pictures_name_their_axes_and_every_mark():
     made, (axes,) = plots.figure()
-    continual.draw_old_and_new(axes, {"a": np.full((2, 3), 90.0), "b (told)": np.zeros((2, 3))})
+    near = {"a": [[90.0, 90, 80], [80, 80, 90]], "b (told)": [[84.0, 84, 95], [84, 84, 95]]}
+    continual.draw_old_and_new(axes, {name: np.array(v) for name, v in near.items()}, gap=4)
     assert axes.get_ylabel() and axes.get_xlabel()
-    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["a", "b (told)"]
-    assert [line.get_fillstyle() for line in axes.lines] == ["full", "none"]
+    assert {text.get_text(): text.get_position()[1] for text in axes.texts} == {
+        "a": 85,
+        "b (told)": 81,
+    }
+    marks = [line for line in axes.lines if line.get_marker() == "o"]
+    assert [line.get_fillstyle() for line in marks] == ["full", "none"]
+    assert [line.get_xydata().tolist() for line in marks] == [[[85, 85]], [[95, 84]]]
+    across, down = axes.collections[:2]
+    assert across.get_segments()[0].tolist() == [[80, 85], [90, 85]]
+    assert down.get_segments()[0].tolist() == [[85, 80], [85, 90]]
     assert plots.png(made)
 
 
