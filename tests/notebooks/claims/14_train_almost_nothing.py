@@ -27,6 +27,20 @@ for kind in ("largest", "random"):
         < (np.mean(same_rate["Fisher"]) - np.mean(same_rate[kind])) * 0.7
     )
 
+# The largest gradients have the largest sum, and read fewer digits in the end; and at the same rate
+# all three come to the same in time.
+seed = seeds[0]
+steepest = masks.all_but_largest([np.abs(g) for g in reader.gradient(seed)], 586 / reader.size)
+most = sum(np.abs(g[~mask]).sum() for g, mask in zip(reader.gradient(seed), steepest))
+assert most > np.mean(sums["Fisher"])
+reader.adapt(seed, steepest, rate=0.01)
+assert reader.right() < same_rate["Fisher"][0]
+late = []
+for kind in kinds:
+    reader.adapt(seed, choose(kind, seed, 586), rate=0.01, steps=2000)
+    late.append(reader.right())
+assert min(late) > 91 and max(late) - min(late) < 4
+
 # At a rate of its own for each, nothing is left of the lead.
 assert apart.mean() < 1
 

@@ -128,3 +128,19 @@ def zero_instead_of_random(kind):
 # What to try, 1: nothing to be seen at 90 %; nothing learnt at 99 %.
 assert abs(zero_instead_of_random("90 %") - np.mean(right["90 %"])) < 3
 assert zero_instead_of_random("99 %") < 20
+
+# The rival that stores as much: a small network, all of it free.
+from helpers import datasets, networks  # noqa: E402
+from helpers.device import keras  # noqa: E402
+from helpers.studies import continual, trials  # noqa: E402
+
+small = trials.Trial(networks.dense(0, (34,), dtype="float64"), keras.optimizers.Adam(0.03))
+assert small.model.count_params() == 2_560
+(pictures, labels), (new_pictures, new_labels) = datasets.digits_split()
+part = slice(continual.VALIDATION, None)
+read = []
+for seed in seeds:
+    small.restart(networks.dense(seed, (34,), dtype="float64").get_weights())
+    small.train(pictures[part].astype("float64"), labels[part], 200, seed)
+    read.append(small.accuracy(new_pictures.astype("float64"), new_labels))
+assert 95 < np.mean(read) < 98
