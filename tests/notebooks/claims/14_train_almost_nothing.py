@@ -32,7 +32,7 @@ for kind in ("largest", "random"):
 seed = seeds[0]
 steepest = masks.all_but_largest([np.abs(g) for g in reader.gradient(seed)], 586 / reader.size)
 most = sum(np.abs(g[~mask]).sum() for g, mask in zip(reader.gradient(seed), steepest))
-assert most > np.mean(sums["Fisher"])
+assert most > sums["Fisher"][0]
 reader.adapt(seed, steepest, rate=0.01)
 assert reader.right() < same_rate["Fisher"][0]
 late = []
