@@ -52,3 +52,13 @@ assert all(a["mask"] == b["mask"] for a, b in halves)
 assert halves[0][0]["mask"] != halves[1][0]["mask"]
 assert max(report["frozen changed"] for report in reports) == 0
 assert min(report["free changed"] for report in reports) > 280
+
+# A schedule counts batches: it is over after five of them, and not after five steps of four.
+over = keras.optimizers.schedules.PiecewiseConstantDecay([5], [1.0, 0.0])
+scheduled = keras.optimizers.SGD(over, gradient_accumulation_steps=4)
+one_cell = keras.Variable([0.0])
+scheduled.build([one_cell])
+for _ in range(16):
+    scheduled.apply([np.ones(1, "float32")], [one_cell])
+assert int(scheduled.iterations) == 4
+assert float(one_cell.numpy()[0]) == -1
