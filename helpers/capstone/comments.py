@@ -2,7 +2,7 @@
 
 import textwrap
 
-from helpers.capstone.plan import HELD_BY_OPTIMIZER
+from helpers.capstone.plan import HELD_BY_OPTIMIZER, NEW
 
 WIDTH = 72
 
@@ -77,7 +77,8 @@ def _own_cells(report):
             "Nothing was frozen, so nothing could leak: all cells trained, and the old scores with "
             "them. Which cells does no old score depend on?"
         )
-    fed = trained - int((~report.frozen[4][:, 9]).sum()) - int(not report.frozen[5][9])
+    of_new = [~report.frozen[4][:, NEW], ~report.frozen[5][NEW]]
+    fed = trained - _counts(of_new)
     return (
         f"Every frozen cell kept its bits, and the old scores changed all the same: {fed:,} of "
         f"the {trained:,} cells that you trained are used in computing the old scores. The freeze "
@@ -134,6 +135,11 @@ def _memory(report):
 
 
 def _praise(report):
+    if report.plan.freeze_by != "compact":
+        return (
+            f"All five lines are kept, with {report.patch:,} cells in the patch. Try whether they "
+            "would be with other optimizers, too."
+        )
     return (
         f"All five lines are kept. No old score can depend on the {report.patch:,} cells that "
         "changed; a new optimizer was given the masks; compact slots fit the small machine; and "

@@ -9,21 +9,17 @@ from pathlib import Path
 
 import numpy as np
 
-from helpers import datasets, masks, networks
-from helpers.capstone.plan import HELD_BY_OPTIMIZER, Plan
+from helpers import masks, networks
+from helpers.capstone.plan import BUDGET, HELD_BY_OPTIMIZER, NEW, Plan
 from helpers.capstone.report import Report
 from helpers.device import keras, tf
 from helpers.freezing import freezable
-from helpers.studies import trials
-from helpers.studies.continual import VALIDATION
+from helpers.optimizers import optimizer_class
+from helpers.studies import continual, trials
 from helpers.studies.costs import slots
 from helpers.techniques import TECHNIQUES, Technique
 
-NEW = 9  # the digit that is to be learnt, and its output
 SHIPPED, STEPS = 200, 100  # steps before shipping; for the new digit, on either side of the break
-BUDGET = 522  # cells that the patch may change: 2 % of 26,122
-K = keras.optimizers
-CLASSES = {"sgd": K.SGD, "momentum": K.SGD, "adam": K.Adam, "adamw": K.AdamW}
 SETTINGS = {
     "sgd": {"learning_rate": 0.1},
     "momentum": {"learning_rate": 0.02, "momentum": 0.9},
@@ -42,7 +38,8 @@ class Order:
     """
 
     def __init__(self, seed=0):
-        self.seed, (self.pictures, self.labels) = seed, _parts()
+        parts, self.seed = continual.upright().part, seed
+        self.pictures, self.labels = ({n: p[k] for n, p in parts.items()} for k in (0, 1))
         self.shipped = _shipped(seed)
         self.names = ["first kernel", "first bias", "second kernel", "second bias"]
         self.names += ["last kernel", "last bias"]
@@ -120,43 +117,30 @@ class Order:
         return trials.fisher(model, pictures[labels == NEW], labels[labels == NEW])
 
 
-class _Workshop:
+class _Workshop(trials.Trial):
     """A network, an optimizer and a compiled step: a part of the work, as often as wanted."""
 
     def __init__(self, freeze_by, optimizer, flagged):
-        self.model = networks.dense(0, dtype="float64")
-        for layer, flag in zip(self.model.layers, flagged):
+        model = networks.dense(0, dtype="float64")
+        for layer, flag in zip(model.layers, flagged):
             layer.trainable = not flag
-        kind = CLASSES[optimizer]
-        self._holds = freeze_by in HELD_BY_OPTIMIZER
+        kind, self._holds = optimizer_class(optimizer), freeze_by in HELD_BY_OPTIMIZER
         if self._holds:
             kind = freezable(kind, compact=freeze_by == "compact")
-        self.optimizer = kind(**SETTINGS[optimizer])
         self._recipe = TECHNIQUES.get(freeze_by, Technique(freeze_by))
-        self.variables = self.model.trainable_variables
-        self.optimizer.build(self.variables)
-        self.model.compile(self.optimizer)
-        self._fresh = [variable.numpy() for variable in self.optimizer.variables]
-        self._masks = {v.path: tf.Variable(tf.zeros(v.shape, bool)) for v in self.model.weights}
-        self._run = tf.function(self._steps)
+        self._masks = {v.path: tf.Variable(tf.zeros(v.shape, bool)) for v in model.weights}
+        super().__init__(model, kind(**SETTINGS[optimizer]))
+        model.compile(self.optimizer)
 
     def start(self, weights, frozen):
         """Take weights, a new optimizer, and a mask for each variable; None: nothing is frozen."""
-        self.model.set_weights(weights)
-        for variable, value in zip(self.optimizer.variables, self._fresh, strict=True):
-            variable.assign(value)
+        self.restart(weights)
         if frozen is None:
             frozen = [np.zeros(w.shape, bool) for w in weights]
         for variable, mask in zip(self.model.weights, frozen, strict=True):
             self._masks[variable.path].assign(mask)
             if self._holds:
                 self.optimizer.freeze_cells(variable, mask)
-
-    def train(self, pictures, labels, steps, seed):
-        """Take steps on batches of 64, drawn with replacement by the seed."""
-        data = [tf.constant(each) for each in (pictures, labels, steps, seed)]
-        # Called by its concrete function, for a tf.function that is made often would warn.
-        self._run.get_concrete_function(*data)(*data)
 
     def saved_and_loaded(self):
         """Save the model with its optimizer, load both as a new session would, and return the
@@ -172,13 +156,6 @@ class _Workshop:
         """How many bytes the optimizer keeps, and the masks, wherever they are."""
         of_the_loop = self._masks.values() if self._recipe.gradient or self._recipe.after else ()
         return slots(self.optimizer) + sum(mask.numpy().nbytes for mask in of_the_loop)
-
-    def _steps(self, pictures, labels, steps, seed):
-        for step in tf.range(steps):
-            size = (trials.BATCH,)
-            place = tf.stack([seed, step])
-            drawn = tf.random.stateless_uniform(size, place, 0, tf.shape(pictures)[0], tf.int32)
-            self._step(tf.gather(pictures, drawn), tf.gather(labels, drawn))
 
     def _step(self, pictures, labels):
         with tf.GradientTape() as tape:
@@ -200,17 +177,6 @@ def _workshop(freeze_by, optimizer, flagged):
 
 
 @functools.cache
-def _parts():
-    """The pictures and the labels of each part, as two dicts."""
-    (pictures, labels), (test_pictures, test_labels) = datasets.digits_split()
-    train, validation = np.s_[VALIDATION:], np.s_[:VALIDATION]
-    parts = [pictures[train], pictures[validation], test_pictures]
-    names = "train", "validation", "test"
-    pictures = {name: part.astype("float64") for name, part in zip(names, parts)}
-    return pictures, dict(zip(names, [labels[train], labels[validation], test_labels]))
-
-
-@functools.cache
 def _school():
     """The training of readers that are shipped, compiled once for all seeds. The tenth output is
     left out of the loss."""
@@ -219,13 +185,13 @@ def _school():
     def loss(labels, scores):
         return networks.cross_entropy(labels, scores + asked)
 
-    return trials.Trial(networks.dense(0, dtype="float64"), K.Adam(0.003), loss)
+    return trials.Trial(networks.dense(0, dtype="float64"), keras.optimizers.Adam(0.003), loss)
 
 
 @functools.cache
 def _shipped(seed):
     """The weights of the reader that is shipped: six arrays, read-only by custom."""
-    pictures, labels = (part["train"] for part in _parts())
+    pictures, labels = continual.upright().part["train"]
     school, old = _school(), labels != NEW
     school.restart(networks.dense(seed, dtype="float64").get_weights())
     school.train(pictures[old], labels[old], SHIPPED, seed)

@@ -3,14 +3,18 @@
 import dataclasses
 
 from helpers.names import known
+from helpers.optimizers import LISTED
+
+NEW = 9  # the digit that is to be learnt, and its output
+BUDGET = 522  # cells that the patch may change: 2 % of 26,122
 
 # What a plan may train, by name, and what is said of it on the form.
 TRAINS = {
     "new output": "the new output's weights and its bias",
     "new output, all biases": "the new output's weights, and all ten biases of the last layer",
     "last layer": "the last layer, with all ten outputs",
-    "Fisher": "the 522 cells that matter most to the new digit",
-    "at random": "522 cells drawn at random",
+    "Fisher": f"the {BUDGET} cells that matter most to the new digit",
+    "at random": f"{BUDGET} cells drawn at random",
     "everything": "all cells",
 }
 FREEZE_BY = {
@@ -22,7 +26,6 @@ FREEZE_BY = {
     "compact": "exact freeze, compact",
 }
 HELD_BY_OPTIMIZER = "exact", "compact"  # other recipes are part of the loop, flags of the model
-OPTIMIZERS = "sgd", "momentum", "adam", "adamw"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -35,7 +38,7 @@ class Plan:
     freeze_again  whether the masks of the interrupted training are handed to the new optimizer;
                   a recipe that is part of the loop, or a layer's flag, needs no such line
     ahead         by how much the new digit's score must lead before the reader says the new digit
-    optimizers    the optimizers before and after the interruption, names in OPTIMIZERS
+    optimizers    the optimizers before and after the interruption, names in optimizers.LISTED
 
     Raises ValueError for a name that is not known, or an optimizer too many or too few.
     """
@@ -56,4 +59,4 @@ class Plan:
                 "interruption and one after it."
             )
         for name in self.optimizers:
-            known("optimizer", name, OPTIMIZERS)
+            known("optimizer", name, LISTED)

@@ -4,16 +4,18 @@ import functools
 
 import numpy as np
 from IPython.display import Image
+from matplotlib.colors import ListedColormap
 
 from helpers.bits import changed_bits
 from helpers.capstone import comments
+from helpers.capstone.plan import BUDGET, NEW
 from helpers.networks import per_cent
 from helpers.pictures import plots
 
-NEW = 9
-ANSWERS, READ, PATCH, MEMORY = 4, 80, 522, 0.1  # the contract's limits; see `Report.contract`
+ANSWERS, READ, MEMORY = 4, 80, 0.1  # beside BUDGET, the contract's limits; see `Report.contract`
 STATES = ["frozen, held", "trained", "leaked before the break", "leaked after it"]
 COLOURS = ["#e4e4e4", "#2f79b5", "#e6a117", "#b2182b"]
+SHOWN = ListedColormap(COLOURS)
 
 
 class Report:
@@ -70,7 +72,7 @@ class Report:
                 self.new_right >= READ,
                 2,
             ),
-            f"at most {PATCH} cells in the patch": (f"{self.patch:,}", self.patch <= PATCH, 1),
+            f"at most {BUDGET} cells in the patch": (f"{self.patch:,}", self.patch <= BUDGET, 1),
             f"at most {MEMORY:.0%} of Adam's memory": (
                 f"{self.memory:.1%}",
                 self.memory <= MEMORY,
@@ -105,11 +107,13 @@ class Report:
         made, panels = plots.figure(4, 3.4, panels=3)
         made.suptitle("the kernels, not to scale", size=9)
         for axes, state, name in zip(panels, states, self.order.names[::2]):
-            axes.imshow(np.array(_rgb())[state], aspect="auto", interpolation="nearest")
+            axes.imshow(state, SHOWN, vmin=0, vmax=3, aspect="auto", interpolation="nearest")
             axes.set(title=name, xticks=[], yticks=[])
             axes.set_xlabel(f"{state.shape[0]} × {state.shape[1]}")
         panels[-1].set_xticks(range(10))
-        handles = [made.axes[0].plot([], [], "s", color=c, label=s)[0] for c, s in _legend()]
+        handles = [
+            made.axes[0].plot([], [], "s", color=c, label=s)[0] for c, s in zip(COLOURS, STATES)
+        ]
         made.legend(handles=handles, loc="outside lower center", ncols=4, frameon=False)
         return Image(plots.png(made))
 
@@ -158,11 +162,3 @@ def _answer(scores, ahead):
     old = scores[:, :NEW]
     leads = scores[:, NEW] - old.max(axis=1) > ahead
     return np.where(leads, NEW, old.argmax(axis=1))
-
-
-def _rgb():
-    return [[int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)] for colour in COLOURS]
-
-
-def _legend():
-    return zip(COLOURS, STATES)

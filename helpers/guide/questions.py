@@ -3,6 +3,7 @@
 import dataclasses
 
 from helpers.guide.ways import COARSEST_FIRST, WAYS
+from helpers.optimizers import LISTED
 
 # Where cells escape, by the situations of `studies.leaks`: what is asked of each.
 SITUATIONS = {
@@ -14,7 +15,7 @@ SITUATIONS = {
     "NaN": "NaN in a gradient now and then",
     "thaw": "thawed cells go on as if paused",
 }
-OPTIMIZERS = "sgd", "momentum", "adam", "adamw"
+OPTIMIZERS = tuple(LISTED)
 
 
 @dataclasses.dataclass(frozen=True)

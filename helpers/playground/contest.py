@@ -40,7 +40,7 @@ class Contest:
         self._button = ipywidgets.Button(description="Score my mask", icon="trophy")
         self._button.on_click(lambda _: self.lab.painter.safely(self.score))
         answer_while_busy(self._button)
-        self._watch_budget()
+        self.lab.painter.also_on_change(self._show)
 
     @property
     def free(self):
@@ -68,17 +68,6 @@ class Contest:
         title = f"{self.budget} of {self.lab.frozen.size} cells free"
         charts.compare(axes, results, title, "right, %; a dot is a seed, the tick their mean")
         return Image(plots.png(picture))
-
-    def _watch_budget(self):
-        """Count the free cells anew whenever the mask may have changed."""
-        wake = self.lab.painter.on_change
-
-        def changed():
-            wake()
-            self._show()
-
-        self.lab.painter.on_change = changed
-        self._show()
 
     def _show(self):
         over = " <b>Too many.</b>" if self.free > self.budget else ""

@@ -41,14 +41,7 @@ class Savings:
     def __init__(self, playground):
         self.playground = playground
         self._lines = ipywidgets.HTML()
-        wake = playground.painter.on_change
-
-        def changed():
-            wake()
-            self._show()
-
-        playground.painter.on_change = changed
-        self._show()
+        playground.painter.also_on_change(self._show)
 
     def __str__(self):
         return told(self.playground.painter.frozen)

@@ -26,6 +26,11 @@ class Task:
     asks: np.ndarray
 
 
+def upright():
+    """Return one task: the digits as they are."""
+    return _task(lambda pictures: pictures)
+
+
 def permuted():
     """Return three tasks: the digits with their pixels in order, and in two other orders."""
     return [_task(lambda pictures, n=n: datasets.permuted(pictures, n)) for n in range(3)]

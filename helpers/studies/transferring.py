@@ -66,6 +66,7 @@ class Transfer:
         count = len(self.old["train"][0])
         pictures, labels = (np.resize(v, (count, *v.shape[1:])) for v in task)
         trial.train(pictures, labels, steps, seed)
+        # For Keras 3.15 sets the layers' own flags only where the model's changes.
         self.model.trainable = False
         self.model.trainable = True
 

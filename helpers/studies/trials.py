@@ -28,8 +28,9 @@ class Trial:
 
         `inputs` are as the model takes them, one row an example; `labels` int (examples,).
         """
-        inputs, labels = tf.convert_to_tensor(inputs), tf.convert_to_tensor(labels)
-        self._run(inputs, labels, tf.constant(steps), tf.constant(seed))
+        data = [tf.convert_to_tensor(each) for each in (inputs, labels, steps, seed)]
+        # Called by its concrete function, for a tf.function that is made often would warn.
+        self._run.get_concrete_function(*data)(*data)
 
     def accuracy(self, inputs, labels):
         """Return how many in a hundred are classified as their label says, a float."""

@@ -18,7 +18,6 @@ from helpers.device import keras
 LEAST_OLD, LEAST_NEW = 24, 8  # how often a word must occur to get a row
 UNITS = 32
 WIDTH = 5
-PADDING = "."
 
 
 @functools.cache

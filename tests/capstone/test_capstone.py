@@ -71,6 +71,13 @@ def test_a_recipe_on_the_gradient_is_enough_for_plain_optimizers(order):
     assert report.leaked == 0 and report.contract_kept(0)
 
 
+def test_praise_names_compact_slots_only_where_there_are_some(order):
+    """Plain descent keeps nothing but the masks, so that an exact freeze is small enough, too."""
+    report = order.ship(freeze_by="exact", optimizers=("momentum", "sgd"), ahead=1.5)
+    (said,) = report.comments()
+    assert report.points == 10 and "All five lines are kept" in said and "compact" not in said
+
+
 def test_momentum_before_the_freeze_is_not_met_but_decay_first_is(order):
     report = order.ship(freeze_by="where_gradient", optimizers=("adamw", "adam"))
     assert sum(leak.sum() for leak in report.early) > 0.99 * FROZEN

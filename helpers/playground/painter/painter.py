@@ -166,6 +166,17 @@ class Painter(anywidget.AnyWidget):
         """The sheet that an operation was meant for: the one that its browser saw."""
         return self._sheets[checks.whole(message, "sheet", high=len(self._sheets))]
 
+    def also_on_change(self, act):
+        """Have `act()` called, too, whenever the mask may have changed, and now."""
+        wake = self.on_change
+
+        def changed():
+            wake()
+            act()
+
+        self.on_change = changed
+        act()
+
     def safely(self, function, *values):
         """Run a function that somebody pressed a button for, and show what it raises where that
         person looks; nobody reads the log of a button."""
