@@ -31,7 +31,7 @@ class Reader:
         self._trial = trials.Trial(self.model, freezable(keras.optimizers.Adam)(0.003))
         self._low_rank = functools.cache(_low_rank)
         self._fisher = trials.fisher_of(self.model)
-        self._judged = self.model
+        self._judged = self._trial
 
     @functools.cache  # noqa: B019 (there is one Reader on a page)
     def weights(self, seed):
@@ -65,11 +65,11 @@ class Reader:
 
     def train(self, weights, frozen, rate, seed, task, steps):
         """Train from other weights, or on another task."""
-        self._judged = self.model
+        self._judged = self._trial
         self._trial.restart(weights)
         self._trial.optimizer.learning_rate.assign(rate)
-        for variable, mask in zip(self._trial.variables, frozen):
-            self._trial.optimizer.freeze_cells(variable, mask)
+        if len(frozen):
+            self._trial.freeze(frozen)
         self._trial.train(*task.part["train"], steps, seed)
 
     def adapt_low_rank(self, seed, rank, rate, steps=STEPS):
@@ -85,15 +85,14 @@ class Reader:
             second = np.zeros((rank, outputs))  # so that at first the product is 0
             layer.set_weights([kernel, bias, first, second])
         trial.train(*self.turned.part["train"], steps, seed)
-        self._judged = model
+        self._judged = trial
         return sum(variable.numpy().size for variable in trial.variables)
 
     def right(self, part="test", task=None):
         """Return how many in a hundred pictures the network reads correctly, after its latest
         training: of turned digits, or those of another task."""
         pictures, labels = (task or self.turned).part[part]
-        answers = self._judged(pictures, training=False).numpy().argmax(-1)
-        return networks.per_cent(answers == labels)
+        return self._judged.accuracy(pictures, labels)
 
 
 def _low_rank(rank):

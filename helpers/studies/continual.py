@@ -4,6 +4,7 @@ All is computed in float64, so that other machines come to the same figures.
 """
 
 import dataclasses
+import functools
 
 import numpy as np
 
@@ -76,32 +77,30 @@ class Learner:
         self.model = networks.dense(0, widths, dtype="float64")
         self.variables = self.model.trainable_variables
         optimizer.build(self.variables)
-        self._fresh = [variable.numpy() for variable in optimizer.variables]
+        self._make_new = trials.restorer(optimizer.variables)
         self.frozen = [tf.Variable(tf.zeros(v.shape, bool)) for v in self.variables]
         self.springs = [[tf.Variable(tf.zeros_like(v)) for v in self.variables] for _ in range(2)]
-        self._run = tf.function(self._steps, reduce_retracing=True)
+        self._let_go = trials.restorer([*self.frozen, *self.springs[0], *self.springs[1]])
+        self._run = tf.function(self._steps, reduce_retracing=True, jit_compile=True)
         self._fisher = trials.fisher_of(self.model, loss=_loss)
+        self._drawn = functools.cache(self._draw_weights)
+        self._logits = tf.function(self.model, reduce_retracing=True)
+        self._freeze = tf.function(self._freeze_all)
 
     def start(self, seed):
         """Begin a run: weights drawn from the seed, an empty optimizer, nothing frozen."""
         self._seed = seed
-        fresh = networks.dense(seed, self._widths, dtype="float64")
-        self.model.set_weights(fresh.get_weights())
+        self.model.set_weights(self._drawn(seed))
         self.forget_momentum()
-        for variable in (*self.frozen, *self.springs[0], *self.springs[1]):
-            variable.assign(tf.zeros_like(variable))
+        self._let_go()
 
     def forget_momentum(self):
         """Make the optimizer as it was when it was new, masks and learning rate included."""
-        for variable, value in zip(self.optimizer.variables, self._fresh, strict=True):
-            variable.assign(value)
+        self._make_new()
 
     def freeze(self, frozen, on_thaw="reset"):
         """Freeze cells, and thaw the others: a bool mask for each variable, True = frozen."""
-        for variable, held, mask in zip(self.variables, self.frozen, frozen, strict=True):
-            held.assign(mask)
-            if not self._recipe:
-                self.optimizer.freeze_cells(variable, mask, on_thaw=on_thaw)
+        self._freeze([tf.constant(mask) for mask in frozen], on_thaw)
 
     def learn(self, task, steps=STEPS, memory=None, known=False):
         """Take steps on batches of 64 pictures of a task; a second call draws others.
@@ -112,18 +111,20 @@ class Learner:
         self._seed += 1_000
         pictures, labels = task.part["train"]
         old = memory or (pictures[:1], labels[:1])
-        half = BATCH // 2 if memory else 0
-        hidden = _hidden(task, known)
-        data = map(tf.convert_to_tensor, (pictures, labels, *old, half, hidden, steps, self._seed))
-        self._run(*data)
+        counts, half = (len(pictures), len(old[0])), BATCH // 2 if memory else 0
+        examples = [trials.padded(values) for values in (pictures, labels, *old)]
+        data = *examples, counts, half, _hidden(task, known), steps, self._seed
+        self._run(*map(tf.convert_to_tensor, data))
 
     def answers(self, task, known=False, weights=None, part="test"):
         """Return the digits, int (examples,), that a task's pictures are taken for; by other
         weights than the present ones, if these are given."""
-        held = self.model.get_weights()
-        self.model.set_weights(held if weights is None else weights)
-        logits = self.model(task.part[part][0], training=False).numpy()
-        self.model.set_weights(held)
+        present = self.model.get_weights()
+        if weights is not None:
+            self.model.set_weights(weights)
+        logits = self._logits(tf.constant(task.part[part][0]), training=False).numpy()
+        if weights is not None:
+            self.model.set_weights(present)
         return (logits + _hidden(task, known)).argmax(-1)
 
     def right(self, task, known=False, weights=None, part="test"):
@@ -137,17 +138,25 @@ class Learner:
         pictures, labels = (values[:examples] for values in task.part["train"])
         return self._fisher(pictures, labels, _hidden(task, known))
 
-    def _steps(self, pictures, labels, old, old_labels, half, hidden, steps, seed):
+    def _freeze_all(self, frozen, on_thaw):
+        for variable, held, mask in zip(self.variables, self.frozen, frozen, strict=True):
+            held.assign(mask)
+            if not self._recipe:
+                self.optimizer.freeze_cells(variable, mask, on_thaw=on_thaw)
+
+    def _steps(self, pictures, labels, old, old_labels, counts, half, hidden, steps, seed):
         remembered = tf.range(BATCH) < half
-        for step in tf.range(steps):
-            new, other = (self._draw(p, seed, step, n) for n, p in enumerate((pictures, old)))
+        step = tf.zeros((), tf.int32)
+        while step < steps:
+            new, other = (self._draw(counts[n], seed, step, n) for n in range(2))
             batch = tf.where(remembered[:, None], tf.gather(old, other), tf.gather(pictures, new))
             digits = tf.where(remembered, tf.gather(old_labels, other), tf.gather(labels, new))
             self._step(batch, digits, hidden)
+            step += 1
 
-    def _draw(self, pictures, seed, step, number):
+    def _draw(self, count, seed, step, number):
         place = tf.stack([seed, 2 * step + number])
-        return tf.random.stateless_uniform((BATCH,), place, 0, tf.shape(pictures)[0], tf.int32)
+        return tf.random.stateless_uniform((BATCH,), place, 0, count, tf.int32)
 
     def _step(self, batch, digits, hidden):
         with tf.GradientTape() as tape:
@@ -156,6 +165,9 @@ class Learner:
         if self._recipe:
             gradients = [self._recipe(g, f) for g, f in zip(gradients, self.frozen)]
         self.optimizer.apply(gradients, self.variables)
+
+    def _draw_weights(self, seed):
+        return networks.dense(seed, self._widths, dtype="float64").get_weights()
 
     def _pull(self):
         each = zip(*self.springs, self.variables)

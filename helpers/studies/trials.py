@@ -13,50 +13,91 @@ class Trial:
 
     `loss(labels, outputs)` is the mean loss of a batch; `penalty()`, if given, is added to it.
     `variables` are those that train, the model's trainable ones if left out. A mask painted on the
-    optimizer between two trainings is followed without a new trace.
+    optimizer between two trainings is followed without a new trace. All steps are one program,
+    which XLA compiles; jit_compile=False leaves that out, for a model that XLA does not serve well.
     """
 
-    def __init__(self, model, optimizer, loss=cross_entropy, penalty=None, variables=None):
+    def __init__(
+        self,
+        model,
+        optimizer,
+        loss=cross_entropy,
+        penalty=None,
+        variables=None,
+        jit_compile=True,
+    ):
         self.model, self.optimizer, self._loss, self._penalty = model, optimizer, loss, penalty
         self.variables = model.trainable_variables if variables is None else variables
         optimizer.build(self.variables)
-        self._state = [v.numpy() for v in optimizer.variables]
-        self._run = tf.function(self._steps, reduce_retracing=True)
+        self._make_new = restorer(optimizer.variables)
+        self._run = tf.function(self._steps, reduce_retracing=True, jit_compile=jit_compile)
+        self._logits = tf.function(model, reduce_retracing=True)
+        self._freeze = tf.function(self._freeze_all)
 
     def train(self, inputs, labels, steps, seed=0):
         """Take `steps` steps on batches of 64 drawn with replacement; the seed decides which.
 
         `inputs` are as the model takes them, one row an example; `labels` int (examples,).
         """
-        data = [tf.convert_to_tensor(each) for each in (inputs, labels, steps, seed)]
+        data = padded(inputs), padded(labels), len(labels), steps, seed
+        data = [tf.convert_to_tensor(each) for each in data]
         # Called by its concrete function, for a tf.function that is made often would warn.
         self._run.get_concrete_function(*data)(*data)
 
     def accuracy(self, inputs, labels):
         """Return how many in a hundred are classified as their label says, a float."""
-        logits = self.model(tf.convert_to_tensor(inputs), training=False).numpy()
+        logits = self._logits(tf.convert_to_tensor(inputs), training=False).numpy()
         return per_cent(logits.argmax(-1) == np.asarray(labels))
 
     def restart(self, weights=None):
         """Make the optimizer as it was when the Trial was made, masks included; `weights`, as by
         `model.get_weights()` of a network of the same form, replace the model's."""
-        for variable, value in zip(self.optimizer.variables, self._state, strict=True):
-            variable.assign(value)
+        self._make_new()
         if weights is not None:
             self.model.set_weights(weights)
 
-    def _steps(self, inputs, labels, steps, seed):
-        for step in tf.range(steps):
+    def freeze(self, frozen):
+        """Freeze cells by an optimizer that can, and thaw the others: a bool mask for each of the
+        variables, True = frozen."""
+        self._freeze([tf.constant(mask) for mask in frozen])
+
+    def _freeze_all(self, frozen):
+        for variable, mask in zip(self.variables, frozen, strict=True):
+            self.optimizer.freeze_cells(variable, mask)
+
+    def _steps(self, inputs, labels, count, steps, seed):
+        step = tf.zeros((), tf.int32)
+        while step < steps:
             drawn = tf.random.stateless_uniform(
-                (BATCH,), tf.stack([seed, step]), 0, tf.shape(inputs)[0], tf.int32
+                (BATCH,), tf.stack([seed, step]), 0, count, tf.int32
             )
             self._step(tf.gather(inputs, drawn), tf.gather(labels, drawn))
+            step += 1
 
     def _step(self, inputs, labels):
         with tf.GradientTape() as tape:
             loss = self._loss(labels, self.model(inputs, training=True))
             loss += self._penalty() if self._penalty else 0.0
         self.optimizer.apply(tape.gradient(loss, self.variables), self.variables)
+
+
+def restorer(variables):
+    """Return a function that gives variables the values back that they have now."""
+    values = [variable.numpy() for variable in variables]
+
+    def restore():
+        for variable, value in zip(variables, values):
+            variable.assign(value)
+
+    return restore
+
+
+def padded(values):
+    """Return an array with rows of zeros added, up to 256, 1,024, 4,096 and so on: XLA compiles
+    anew for each shape, and so it meets few of them."""
+    values = np.asarray(values)
+    rows = 4 ** max(4, int(np.ceil(np.log(len(values)) / np.log(4))))
+    return np.pad(values, [(0, rows - len(values)), *[(0, 0)] * (values.ndim - 1)])
 
 
 def fisher(model, inputs, labels, variables=None):
