@@ -4,6 +4,7 @@ names        names chosen from a list, and what an unknown one hears
 masks        boolean masks: True = frozen, everywhere
 bits         which cells changed, judged by their bits
 datasets     real and made data that need no network
+room         whether a small machine has memory for one more notebook
 device       TensorFlow, started quietly, on the GPU when there is one
 private      what is private to TensorFlow, and what is done where it is not to be found
 freezing/    the exact freeze: a subclass of your own optimizer
@@ -23,7 +24,7 @@ board/       a model's variables as tiles that light up when a line of code move
 exercises/   guesses that are kept and compared, functions to write that are checked
 tools/       the environment, the notebooks' files, a real browser
 bench/       measurements, each a table of medians and ratios
-__main__     python3 -m helpers lab | test | bench | run | pin
+__main__     python3 -m helpers lab | test | bench | run | pin | address
 
 A folder's own `__init__.py` lists what is inside, in the same way.
 """

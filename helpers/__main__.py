@@ -7,6 +7,7 @@
   python3 -m helpers bench NAME     measure something again
   python3 -m helpers run NAME …     execute notebooks and keep their outputs
   python3 -m helpers pin            renew the list of versions (needs uv)
+  python3 -m helpers address O/R    let badges and links lead to another repository on GitHub
 
 What follows the command is passed on: `lab --no-browser --port 8890` to JupyterLab,
 `test tests/test_masks.py -k row` to pytest. The first start sets up an environment of its own in
@@ -17,7 +18,7 @@ import argparse
 import os
 import sys
 
-from helpers.tools import copies, environment, pins
+from helpers.tools import address, copies, environment, pins
 
 FIRST = "/lab/tree/yours/00_start_here.ipynb"
 PROCESSES = ["-n", "3", "--dist", "loadfile", "--no-loadscope-reorder", "--durations=10"]
@@ -63,14 +64,21 @@ def pin(rest):
     return pins.pin() if not rest else f"pin takes no arguments; {' '.join(rest)} arrived."
 
 
-COMMANDS = {"lab": lab, "test": test, "bench": bench, "run": run, "pin": pin}
+COMMANDS = {
+    "lab": lab,
+    "test": test,
+    "bench": bench,
+    "run": run,
+    "pin": pin,
+    "address": address.move,
+}
 
 
 def main(arguments):
     """Look the command up and hand it the rest."""
     parser = argparse.ArgumentParser(
         "python3 -m helpers",
-        usage="python3 -m helpers {lab,test,bench,run,pin} ...",
+        usage=f"python3 -m helpers {{{','.join(COMMANDS)}}} ...",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

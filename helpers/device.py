@@ -8,6 +8,10 @@ import contextlib
 import os
 import sys
 
+from helpers import room
+
+room.check()
+
 # Later it warns, on some processors at every other step, of what no reader can do anything about,
 # such as "Not handling type DT_DOUBLE". 2: errors alone.
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")

@@ -11,6 +11,8 @@ structure   what freezing saves: by mask, by rows and columns, by layers
 device      the tables of freeze and structure on a GPU
 live        how fast painting and training answer in a browser
 notebooks   how long each notebook runs, and how much memory it takes
+container   limits for the processes of a bench, as a container has them
+launch      the course as on Binder: first paint, two notebooks at once, a third refused
 """
 
 import argparse
@@ -27,6 +29,7 @@ BENCHES = {  # each a file of this folder, imported when it is asked for: some s
     "structure": "what freezing saves: by mask, by rows and columns, by layers",
     "device": "the tables of freeze and structure on a GPU, in absolute times",
     "notebooks": "how long each notebook runs, and how much memory it takes",
+    "launch": "the course as on Binder: first paint, two notebooks at once, a third refused",
 }
 
 

@@ -3,6 +3,7 @@
 environment  the Python that everything runs in, built from environment.yml
 copies       the reader's own copies of the notebooks, without outputs
 pins         renews the generated half of environment.yml
+address      where the course can be fetched from, wherever that is named
 notebooks    executes the notebooks and keeps their files byte-stable
 browser      a real JupyterLab in a real Chromium, for the tests and the bench
 """

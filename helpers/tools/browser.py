@@ -56,8 +56,12 @@ def chromium():
 
 
 @contextlib.contextmanager
-def server(root):
-    """Yield the address of a JupyterLab over the folder `root`, with settings of its own."""
+def server(root, start=(), enter=None):
+    """Yield the address of a JupyterLab over the folder `root`, with settings of its own.
+
+    `start` is the beginning of the command that starts it, such as a script; `enter` is called in
+    the new process before that.
+    """
     with tempfile.TemporaryDirectory() as home, socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -65,13 +69,15 @@ def server(root):
         _silence_news(pathlib.Path(home))
         names = ("CONFIG", "DATA", "RUNTIME")
         environment = os.environ | {f"JUPYTER_{name}_DIR": f"{home}/{name}" for name in names}
-        environment["PYTHONPATH"] = str(ROOT)
-        command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
+        environment |= {"PYTHONPATH": str(ROOT), "REPO_DIR": str(root)}
+        command = [*start, sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
         command += [f"--port={port}", f"--ServerApp.root_dir={root}", "--IdentityProvider.token="]
         command += ["--LabApp.expose_app_in_browser=True", "--ip=127.0.0.1"]
         log = pathlib.Path(home) / "log"
         with log.open("w") as out:
-            process = subprocess.Popen(command, stdout=out, stderr=out, env=environment)
+            process = subprocess.Popen(
+                command, stdout=out, stderr=out, env=environment, cwd=root, preexec_fn=enter
+            )
         try:
             yield _wait_for(f"http://127.0.0.1:{port}", process, log)
         finally:

@@ -1,0 +1,84 @@
+"""Whether there is memory for one more notebook, where a container has a limit, as on Binder.
+
+Without it the system would end the kernel, and JupyterLab could not say why. What is counted is
+what cannot be given back: memory of programs, and not copies of files. See cgroups(7), and the
+kernel's documentation of the memory controller, versions 1 and 2.
+"""
+
+import contextlib
+import os
+from pathlib import Path
+
+import psutil
+
+NEEDED = 700  # megabytes; what the largest page of the course takes
+MEGABYTE = 2**20
+
+
+class NoRoom(MemoryError):
+    """There is no memory left for a notebook; IPython shows the sentence alone."""
+
+    def _render_traceback_(self):
+        return [str(self)]
+
+
+def check():
+    """Raise NoRoom if a limit of the container leaves less than a notebook may take, once every
+    other one that is open has taken as much."""
+    room = left()
+    if room is not None and room - sum(max(0, NEEDED - taken) for taken in others()) < NEEDED:
+        raise NoRoom(
+            f"This machine has {max(room, 0):,} MB of memory left. A notebook of this course may "
+            f"take {NEEDED} MB, also one of those that are open now. Shut one down that you have "
+            "finished: in JupyterLab, press the square in a circle at the left edge (Running "
+            "Terminals and Kernels), and the × beside its name. Then run this cell again."
+        )
+
+
+def left(root=Path("/")):
+    """Return how many megabytes the processes of this container may take beside those they have,
+    an int; None where nothing limits them."""
+    rooms = [_left(*found) for found in _controllers(root)]
+    return min((room for room in rooms if room is not None), default=None)
+
+
+def others():
+    """Return how many megabytes each other kernel in this container takes by itself, ints."""
+    taken, here = [], _group("self")
+    for process in psutil.process_iter(["cmdline", "memory_info"]):
+        told, memory = process.info["cmdline"] or (), process.info["memory_info"]
+        is_other = "ipykernel_launcher" in told and process.pid != os.getpid()
+        if is_other and memory and _group(process.pid) == here:
+            taken.append((memory.rss - memory.shared) // MEGABYTE)
+    return taken
+
+
+def _group(process, root=Path("/")):
+    """What tells a process's container from others; empty where there is no such thing."""
+    with contextlib.suppress(OSError):
+        return (root / "proc" / str(process) / "cgroup").read_text()
+    return ""
+
+
+def _controllers(root):
+    """Where the limits stand: folders, and the names of the limit and of what is counted in them.
+    Within a container a group's folder can be the root of what is mounted."""
+    for line in _group("self", root).splitlines():
+        _, controllers, path = line.split(":", 2)
+        if not controllers:
+            base, names = root / "sys/fs/cgroup", ("memory.max", ("anon", "shmem"))
+        elif "memory" in controllers.split(","):
+            base = root / "sys/fs/cgroup/memory"
+            names = "memory.limit_in_bytes", ("total_rss", "total_shmem")
+        else:
+            continue
+        yield from ((folder, *names) for folder in {base / path.lstrip("/"), base})
+
+
+def _left(folder, limit, counted):
+    try:
+        most = int((folder / limit).read_text())
+        stat = dict(line.split() for line in (folder / "memory.stat").read_text().splitlines())
+        return (most - sum(int(stat[name]) for name in counted)) // MEGABYTE
+    except (OSError, ValueError, KeyError):  # no such group, or no limit: "max"
+        return None
