@@ -6,10 +6,6 @@ import pytest
 
 from helpers.tools import address
 
-SOMEWHERE = re.compile(
-    r"(?:github\.com|/v2/gh|colab\.research\.google\.com/github)/([\w.-]+/[\w.-]+)"
-)
-
 
 @pytest.fixture
 def course(tmp_path, monkeypatch):
