@@ -1,0 +1,80 @@
+"""The pages for teachers: each preset opens, and does what the answers say."""
+
+import re
+
+import numpy as np
+import pytest
+
+from helpers.playground import Playground
+from helpers.studies import leaks
+from helpers.tools.notebooks import FOLDER
+
+PLAN, ANSWERS = (
+    (FOLDER / f"for_teachers{end}.md").read_text(encoding="utf-8") for end in ("", "_answers")
+)
+PRESETS = dict(re.findall(r"^\| (\w) \| .* \| `(freeze1\.\S+)` \|$", PLAN, re.MULTILINE))
+FOUND = dict(re.findall(r"^\| (\w) \| (\d+ \| \d+) \|$", ANSWERS, re.MULTILINE))
+TWELVE = slice(2, 5), slice(2, 6)
+OPTIMIZERS = ("sgd", "momentum", "adam", "adamw")
+
+
+@pytest.fixture
+def preset(closed_later):
+    return lambda name: closed_later(Playground.from_code(PRESETS[name], device="cpu"))
+
+
+def warmed(lab):
+    """As the plan says: thaw everything, train 60 steps, freeze the twelve again."""
+    lab.paint(slice(None), slice(None), frozen=False)
+    lab.train(60)
+    lab.paint(*TWELVE)
+    return lab
+
+
+@pytest.mark.parametrize("name", sorted(PRESETS))
+def test_a_preset_leaks_as_the_answers_say(preset, name):
+    cold, warm = (int(each) for each in FOUND[name].split(" | "))
+    lab = preset(name)
+    assert lab.frozen.sum() == 12 and lab.frozen[TWELVE].all()
+    lab.train(200)
+    assert lab.leaks().sum() == cold
+    other = warmed(preset(name))
+    other.train(200)
+    assert other.leaks().sum() == warm
+
+
+def test_there_are_four_and_the_third_behaves_as_the_second_under_adam(preset):
+    assert sorted(PRESETS) == sorted(FOUND) == list("ABCD")
+    lab = preset("C")
+    lab.use(optimizer="adam")
+    lab.train(200)
+    assert lab.leaks().sum() == 0
+
+
+def test_the_second_goes_on_for_more_than_a_hundred_steps(preset):
+    lab = warmed(preset("B"))
+    lab.train(100)
+    before = lab.weights[TWELVE]
+    lab.train(20)
+    assert (lab.weights[TWELVE] != before).any()
+
+
+def test_the_exact_freeze_holds_everywhere_and_restore_lets_three_through():
+    verdicts = leaks.judge(["restore", "exact"], OPTIMIZERS, progress=False)
+    failed = {(v.technique, v.situation) for v in verdicts if not v.holds}
+    assert failed == {("restore", situation) for situation in ("EMA", "clipping", "thaw")}
+    assert len({v.situation for v in verdicts}) == 8
+
+
+def test_the_minutes_of_a_plan_follow_each_other_and_fill_it():
+    for length in (45, 90):
+        plan = PLAN.split(f"## {length} minutes")[1].split("##")[0]
+        times = np.array(re.findall(r"^\| (\d+)–(\d+) \|", plan, re.MULTILINE), int)
+        assert times[0, 0] == 0 and times[-1, 1] == length
+        assert (times[1:, 0] == times[:-1, 1]).all()
+
+
+def test_every_question_has_an_answer():
+    asked = set(re.findall(r"[|?] (\d)\. [A-Z]", PLAN))
+    answered = set(re.findall(r"^(\d)\. \*\*", ANSWERS, re.MULTILINE))
+    assert asked == answered
