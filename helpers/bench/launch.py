@@ -114,10 +114,11 @@ def _state(page):
         """() => {
             const cells = [...window.jupyterapp.shell.currentWidget.content.model.cells]
                 .filter((cell) => cell.type === "code");
-            const outputs = cells.flatMap((cell) => cell.outputs.toJSON());
+            const errors = cells.flatMap((cell) => cell.outputs.toJSON())
+                .filter((output) => output.output_type === "error");
             return {
                 left: cells.filter((cell) => cell.executionCount === null).length,
-                errors: outputs.filter((o) => o.output_type === "error").map((o) => `${o.ename}: ${o.evalue}`),
+                errors: errors.map(({ ename, evalue }) => `${ename}: ${evalue}`),
             };
         }"""
     )
