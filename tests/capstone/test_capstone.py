@@ -70,6 +70,7 @@ def test_a_way_gets_its_points_and_the_comment_of_a_teacher(order, name):
 def test_a_recipe_on_the_gradient_is_enough_for_plain_optimizers(order):
     report = order.ship(freeze_by="gradient_times_mask", optimizers=("sgd", "momentum"))
     assert report.leaked == 0 and report.contract_kept(0)
+    assert report.memory == pytest.approx(9 / 16, abs=0.001)  # momentum, and a byte for each mask
 
 
 def test_praise_names_compact_slots_only_where_there_are_some(order):
@@ -83,6 +84,7 @@ def test_momentum_before_the_freeze_is_not_met_but_decay_first_is(order):
     report = order.ship(freeze_by="where_gradient", optimizers=("adamw", "adam"))
     assert sum(leak.sum() for leak in report.early) > 0.99 * FROZEN
     assert "before the interruption already" in report.comments()[0]
+    assert not any("nothing leaked" in comment for comment in report.comments())
 
 
 def test_what_moved_before_the_break_alone_is_not_counted_after_it(order):
