@@ -84,6 +84,12 @@ def test_momentum_before_the_freeze_is_not_met_but_decay_first_is(order):
     report = order.ship(freeze_by="where_gradient", optimizers=("adamw", "adam"))
     assert sum(leak.sum() for leak in report.early) > 0.99 * FROZEN
     assert "before the interruption already" in report.comments()[0]
+
+
+def test_what_leaks_before_and_after_is_told_as_one_thing(order):
+    report = order.ship(freeze_by="where_gradient", optimizers=("adamw", "adamw"))
+    assert any(leak.any() for leak in report.late)
+    assert "before the interruption already" in report.comments()[0]
     assert not any("nothing leaked" in comment for comment in report.comments())
 
 
