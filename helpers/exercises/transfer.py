@@ -87,7 +87,7 @@ exercise = Exercise(
     judge,
     [
         "Which layers are convolutions? isinstance(layer, keras.layers.Conv2D) knows.",
-        "base.trainable = True thaws everything below it. Which layers need another flag after that?",
+        "base.trainable = True thaws everything below it. Which flags are to be changed then?",
         "Give every layer its flag: True for the last convolutions, False for all others.",
     ],
 )
