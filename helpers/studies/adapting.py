@@ -34,10 +34,15 @@ class Reader:
         self._judged = self._trial
 
     @functools.cache  # noqa: B019 (there is one Reader on a page)
+    def fresh(self, seed):
+        """Return the first random values of the weights as arrays: kernels and biases in turn.
+        Change a copy."""
+        return networks.dense(seed, dtype="float64").get_weights()
+
+    @functools.cache  # noqa: B019
     def weights(self, seed):
-        """Return the pretrained weights as arrays: kernels and biases in turn. Change a copy."""
-        fresh = networks.dense(seed, dtype="float64").get_weights()
-        self.train(fresh, [], 0.003, seed, self.upright, LEARNT)
+        """Return the pretrained weights, arrays like the fresh ones. Change a copy."""
+        self.train(self.fresh(seed), [], 0.003, seed, self.upright, LEARNT)
         return self.model.get_weights()
 
     @functools.cache  # noqa: B019
@@ -48,6 +53,7 @@ class Reader:
         pictures, labels = (values[:EXAMPLES] for values in self.turned.part["train"])
         return self._fisher(pictures, labels)
 
+    @functools.cache  # noqa: B019
     def gradient(self, seed):
         """Return the gradient of the loss on turned digits, of all pictures to train on, at the
         pretrained weights. Arrays like the weights."""
