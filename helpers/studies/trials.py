@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from helpers.device import tf
+from helpers.device import keras, tf
 from helpers.networks import cross_entropy, per_cent
 
 BATCH = 64
@@ -83,11 +83,20 @@ class Trial:
 
 def restorer(variables):
     """Return a function that gives variables the values back that they have now."""
-    values = [variable.numpy() for variable in variables]
+    values = [(variable, tf.constant(variable.numpy())) for variable in variables]
+    # Keras's own in one compiled call; those of a subclass may change their shapes.
+    together = [pair for pair in values if type(pair[0]) is keras.Variable]
+    others = [pair for pair in values if type(pair[0]) is not keras.Variable]
+
+    def assign(pairs):
+        for variable, value in pairs:
+            variable.assign(value)
+
+    at_once = tf.function(lambda: assign(together)).get_concrete_function()
 
     def restore():
-        for variable, value in zip(variables, values):
-            variable.assign(value)
+        at_once()
+        assign(others)
 
     return restore
 
