@@ -84,11 +84,7 @@ for kind, rate in few_own.items():
     for number, seed in enumerate(seeds):
         model.set_weights(few_trained[kind, rate][number])
         assert trial.accuracy(*fifty(seed)) == 100
-unsteady = []
-for seed in seeds:
-    train("nothing", 0.1, seed, fifty(seed))
-    unsteady.append(100 - trial.accuracy(*test))
-assert np.mean(unsteady) > mistakes["90 %", 0.1].mean() + 8
+assert mistakes["nothing", 0.1].mean() > mistakes["90 %", 0.1].mean() + 8
 
 # Calibration: better at the same rate, and no better with the brake taken off.
 assert better > 3
