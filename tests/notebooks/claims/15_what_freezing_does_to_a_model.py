@@ -6,7 +6,7 @@ all_read = {n: np.mean([np.diag(t).mean() for t in tables[n]]) for n in ("nothin
 assert 84 < np.mean(threes_read) < 93
 assert all_read["nothing"] - 4 < all_read["the 3"]
 assert 3 < fewer[3] < 11
-assert fewer[3] > np.delete(fewer, 3).max()
+assert fewer[[3, 8, 9]].mean() > np.delete(fewer, [3, 8, 9]).mean() + 1
 assert 0 < fewer[[8, 9]].mean() < 7
 assert np.delete(fewer, [3, 8, 9]).mean() < 2
 assert lesser.mean() < 35
