@@ -46,8 +46,12 @@ class Trial:
 
     def accuracy(self, inputs, labels):
         """Return how many in a hundred are classified as their label says, a float."""
-        logits = self._logits(tf.convert_to_tensor(inputs), training=False).numpy()
-        return per_cent(logits.argmax(-1) == np.asarray(labels))
+        return per_cent(self.logits(inputs).numpy().argmax(-1) == np.asarray(labels))
+
+    def logits(self, inputs):
+        """Return what the model makes of inputs when it does not train, a tensor: compiled, and so
+        sooner than by a call of the model."""
+        return self._logits(tf.convert_to_tensor(inputs), training=False)
 
     def restart(self, weights=None):
         """Make the optimizer as it was when the Trial was made, masks included; `weights`, as by
