@@ -28,7 +28,8 @@ class Reader:
         self.upright, self.turned, _ = continual.rotated()
         self.model = networks.dense(0, dtype="float64")
         self.size = self.model.count_params()
-        self._trial = trials.Trial(self.model, freezable(keras.optimizers.Adam)(0.003))
+        adam = freezable(keras.optimizers.Adam)(0.003)
+        self._trial = trials.Trial(self.model, adam, jit_compile=True)
         # A mask, though it freezes nothing: XLA would compile once more for the first one.
         self._trial.freeze([np.zeros(v.shape, bool) for v in self.model.trainable_variables])
         self._low_rank = functools.cache(_low_rank)

@@ -13,8 +13,8 @@ class Trial:
 
     `loss(labels, outputs)` is the mean loss of a batch; `penalty()`, if given, is added to it.
     `variables` are those that train, the model's trainable ones if left out. A mask painted on the
-    optimizer between two trainings is followed without a new trace. All steps are one program,
-    which XLA compiles; jit_compile=False leaves that out, for a model that XLA does not serve well.
+    optimizer between two trainings is followed without a new trace. With jit_compile, XLA compiles
+    all steps as one program: half the time a step, and 2 s and 100 MB more to begin with.
     """
 
     def __init__(
@@ -24,7 +24,7 @@ class Trial:
         loss=cross_entropy,
         penalty=None,
         variables=None,
-        jit_compile=True,
+        jit_compile=False,
     ):
         self.model, self.optimizer, self._loss, self._penalty = model, optimizer, loss, penalty
         self.variables = model.trainable_variables if variables is None else variables
