@@ -25,15 +25,17 @@ class Painted(Question):
         return painted if painted.any() else None
 
     def compare(self, because=""):
-        """Print how many of the cells that came were predicted, and `because`; more is on the
-        grid. A guess is right if hits are four fifths of all cells that were predicted or came."""
+        """Print how many of the cells that came were predicted, how many came of those that could
+        (only frozen ones leak), and `because`; more is on the grid. A guess is right if hits are
+        four fifths of all cells that were predicted or came."""
         hits, missed, wrong = (int(cells.sum()) for cells in self._lab.judge_prediction())
         guess, praise = None, ""
         if self.choice is not None:
             self.right = hits >= RIGHT * (hits + missed + wrong)
             guess = f"{hits + wrong} cells, of which {hits} were right"
             praise = "Right. " if self.right else ""
-        did = {"leak": "leaked", "stay": "stayed"}[self._lab.session.claim]
-        self._compare(
-            guess, f"{hits + missed} of {self._lab.frozen.size} cells {did}", praise + because
-        )
+        frozen = self._lab.frozen
+        could, did = {"leak": (frozen.sum(), "leaked"), "stay": (frozen.size, "stayed")}[
+            self._lab.session.claim
+        ]
+        self._compare(guess, f"{hits + missed} of {could} cells {did}", praise + because)

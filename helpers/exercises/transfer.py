@@ -36,7 +36,7 @@ def judge_step(base, count):
     step(base)
     moved = {name for name, old in before.items() if differs(old, named[name].get_weights())}
     wanted = {"third"} if count == 1 else {"second", "third"}
-    hint = "A normalisation moved: it is thawed as long as its own label says so."
+    hint = "A normalisation moved: it is thawed as long as its own flag says so."
     expect(not any(name.startswith("norm") for name in moved), hint)
     convolutions = {name for name in moved if not name.startswith("dense")}
     expect(wanted <= moved, f"Of {count} convolutions to thaw, {len(wanted & moved)} moved.")
@@ -87,7 +87,7 @@ exercise = Exercise(
     judge,
     [
         "Which layers are convolutions? isinstance(layer, keras.layers.Conv2D) knows.",
-        "base.trainable = True thaws everything below it. What is to be labelled after that?",
-        "Give every layer its label: True for the last convolutions, False for all others.",
+        "base.trainable = True thaws everything below it. Which flags are to be changed then?",
+        "Give every layer its flag: True for the last convolutions, False for all others.",
     ],
 )

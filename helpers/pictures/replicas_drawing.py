@@ -75,11 +75,12 @@ def _panel(axes, left, number):
     for top, text in {**texts, STEP: "the same step"}.items():
         _box(axes, left + INSET, top, PANEL - 2 * INSET, text, "white")
     _arrow(axes, (middle, BATCH + BOX), (middle, GRADIENT), INK)
-    _arrow(axes, (middle, STEP + BOX), (middle, HELD), INK)
     names = ["kernel", "slots", "mask"] if number == 0 else ["mask", "slots", "kernel"]
     for place, name in enumerate(names):
         start = left + INSET + place * (PANEL - 2 * INSET - SMALL) / 2
         _box(axes, start, HELD, SMALL, name, "white", 70)
+        ends = (start + SMALL / 2, STEP + BOX), (start + SMALL / 2, HELD)
+        _arrow(axes, *(ends[::-1] if name == "mask" else ends), INK)  # a mask decides on the step
         if name == "mask":
             columns, rows = start + 11 + 11 * np.arange(5), HELD + 28 + 11 * np.arange(4)
             _cells(axes, np.array(MASK), FROZEN, columns, rows)

@@ -88,6 +88,12 @@ class Playground:
         self.painter.frozen = mask
         self.session.settle()
 
+    @property
+    def frozen_on_all_pages(self):
+        """The painted masks of all pages as one, bool of the shape of the whole variable, True =
+        frozen. The digits' ten pages are the ten columns of a mask (64, 10)."""
+        return self.session.mask()
+
     def leaks(self):
         """Return a bool array (rows, columns): frozen cells whose bits changed since frozen."""
         self.session.settle()

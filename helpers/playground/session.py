@@ -115,6 +115,12 @@ class Session:
         """Return when the mask as painted is in force, so that no change from Python is skipped."""
         self.do(self._put_in_force)
 
+    def mask(self):
+        """The masks of all pages as one, as they are in force from the next step on: bool, of the
+        variable's shape."""
+        self.settle()
+        return self.do(lambda: self.loop.frozen)
+
     def values(self):
         """What the model computes with: an array of the variable's shape, between two chunks."""
         return self.do(lambda: self.loop.values)

@@ -28,16 +28,24 @@ class Reader:
         self.upright, self.turned, _ = continual.rotated()
         self.model = networks.dense(0, dtype="float64")
         self.size = self.model.count_params()
-        self._trial = trials.Trial(self.model, freezable(keras.optimizers.Adam)(0.003))
+        adam = freezable(keras.optimizers.Adam)(0.003)
+        self._trial = trials.Trial(self.model, adam, jit_compile=True)
+        # A mask, though it freezes nothing: XLA would compile once more for the first one.
+        self._trial.freeze([np.zeros(v.shape, bool) for v in self.model.trainable_variables])
         self._low_rank = functools.cache(_low_rank)
         self._fisher = trials.fisher_of(self.model)
         self._judged = self._trial
 
     @functools.cache  # noqa: B019 (there is one Reader on a page)
+    def fresh(self, seed):
+        """Return the first random values of the weights as arrays: kernels and biases in turn.
+        Change a copy."""
+        return networks.dense(seed, dtype="float64").get_weights()
+
+    @functools.cache  # noqa: B019
     def weights(self, seed):
-        """Return the pretrained weights as arrays: kernels and biases in turn. Change a copy."""
-        fresh = networks.dense(seed, dtype="float64").get_weights()
-        self.train(fresh, [], 0.003, seed, self.upright, LEARNT)
+        """Return the pretrained weights, arrays like the fresh ones. Change a copy."""
+        self.train(self.fresh(seed), [], 0.003, seed, self.upright, LEARNT)
         return self.model.get_weights()
 
     @functools.cache  # noqa: B019
@@ -48,6 +56,7 @@ class Reader:
         pictures, labels = (values[:EXAMPLES] for values in self.turned.part["train"])
         return self._fisher(pictures, labels)
 
+    @functools.cache  # noqa: B019
     def gradient(self, seed):
         """Return the gradient of the loss on turned digits, of all pictures to train on, at the
         pretrained weights. Arrays like the weights."""

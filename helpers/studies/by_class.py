@@ -6,7 +6,6 @@ All is computed in float64, so that other machines come to the same figures.
 
 import numpy as np
 
-from helpers import masks
 from helpers.device import keras
 from helpers.freezing import freezable
 from helpers.studies import continual, trials
@@ -26,8 +25,8 @@ class Pictures:
         self._task = continual.upright()
         self.pictures, self.labels = self._task.part["test"]
         self._layer = keras.layers.Dense(10, dtype="float64")
-        self._model = keras.Sequential([keras.layers.Input((64,)), self._layer])
-        self._trial = trials.Trial(self._model, freezable(keras.optimizers.Adam)(RATE))
+        model = keras.Sequential([keras.layers.Input((64,)), self._layer])
+        self._trial = trials.Trial(model, freezable(keras.optimizers.Adam)(RATE))
         self.confusion(0, whole(), steps=0)  # compiled now, before other threads compile anything
 
     def confusion(self, seed, frozen, steps=STEPS):
@@ -51,10 +50,10 @@ class Pictures:
     def _start(self, seed, frozen):
         first = np.random.default_rng(seed).normal(0, SMALL, (64, 10))
         self._trial.restart([first, np.zeros(10)])
-        self._trial.optimizer.freeze_cells(self._layer.kernel, frozen)
+        self._trial.freeze([frozen, np.zeros(10, bool)])
 
     def _table(self):
-        answers = self._model(self.pictures).numpy().argmax(1)
+        answers = self._trial.logits(self.pictures).numpy().argmax(1)
         counts = np.zeros((10, 10))
         np.add.at(counts, (self.labels, answers), 1)
         return 100 * counts / counts.sum(axis=1, keepdims=True)
@@ -70,15 +69,6 @@ def whole(*digits):
     frozen = np.zeros((64, 10), bool)
     frozen[:, list(digits)] = True
     return frozen
-
-
-def painted(lab):
-    """Return the masks of all pages of a playground of the digits as one, bool (64, 10), as they
-    are in force; page and training stay as they are."""
-    session = lab.session
-    session.settle()
-    text = session.do(lambda: session.loop.history.now["frozen"])
-    return masks.from_text(text, lab.task.variable.shape)
 
 
 def draw_confusion(axes, table, title=""):

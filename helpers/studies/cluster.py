@@ -27,9 +27,9 @@ def run(count=2, steps=100, optimizer="AdamW", seconds=120, watch=None):
     """Run `worker.py` in `count` processes until all have ended, and return their reports.
 
     A report is a dict, two a worker, sorted by worker: "worker", "steps", "frozen", "frozen
-    changed" and "free changed" (cells of the kernel since the mask was set), "mask" and "weights"
-    (digests of their bits), "traces". `optimizer` is a Keras class by name. `watch(processes)`, if
-    given, is called about ten times a second.
+    changed" and "free changed" (cells of the kernel since the mask was set), "mask", "weights" and
+    "frozen weights" (digests of bits, the last of frozen cells alone), "traces". `optimizer` is a
+    Keras class by name. `watch(processes)`, if given, is called about ten times a second.
 
     If a worker dies, the others fail some seconds later, or wait for ever if they had not met yet;
     so they are stopped as soon as it is seen, and WorkerLost says which one ended, how, and what it

@@ -63,16 +63,17 @@ def _task(view, digits=range(10)):
 class Learner:
     """A dense network and its optimizer, compiled once, that learns tasks as often as wanted.
 
-    optimizer  a Keras optimizer, not built
-    recipe     a function (gradient, frozen) -> gradient of `helpers/techniques.py`; without one,
-               the optimizer must be a freezable one, and freezes by itself
-    widths     of the hidden layers
+    optimizer    a Keras optimizer, not built
+    recipe       a function (gradient, frozen) -> gradient of `helpers/techniques.py`; without one,
+                 the optimizer must be a freezable one, and freezes by itself
+    widths       of the hidden layers
+    jit_compile  as in `trials.Trial`
 
     `springs` holds a strength and an anchor for each weight: two lists of variables, all zero when
     a run starts. The penalty ½ Σ strength · (weight − anchor)² is added to the loss.
     """
 
-    def __init__(self, optimizer, recipe=None, widths=(128, 128)):
+    def __init__(self, optimizer, recipe=None, widths=(128, 128), jit_compile=False):
         self.optimizer, self._recipe, self._widths = optimizer, recipe, widths
         self.model = networks.dense(0, widths, dtype="float64")
         self.variables = self.model.trainable_variables
@@ -81,7 +82,7 @@ class Learner:
         self.frozen = [tf.Variable(tf.zeros(v.shape, bool)) for v in self.variables]
         self.springs = [[tf.Variable(tf.zeros_like(v)) for v in self.variables] for _ in range(2)]
         self._let_go = trials.restorer([*self.frozen, *self.springs[0], *self.springs[1]])
-        self._run = tf.function(self._steps, reduce_retracing=True, jit_compile=True)
+        self._run = tf.function(self._steps, reduce_retracing=True, jit_compile=jit_compile)
         self._fisher = trials.fisher_of(self.model, loss=_loss)
         self._drawn = functools.cache(self._draw_weights)
         self._logits = tf.function(self.model, reduce_retracing=True)

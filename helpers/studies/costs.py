@@ -77,9 +77,7 @@ class Step:
         Dropping it is not enough: for Keras' sum of gradients over replicas TensorFlow notes a
         gradient function, for ever, and with it the traced step and its variables.
         """
-        for variable in (*self.model.variables, *self.optimizer.variables):
-            nothing = tf.zeros(0, variable.value.dtype)
-            tf.raw_ops.AssignVariableOp(resource=variable.value.handle, value=nothing)
+        _empty(self.model.variables + self.optimizer.variables)
 
     def _one(self):
         variables = self.model.trainable_variables
@@ -88,6 +86,13 @@ class Step:
         raw = [variable.value for variable in variables]
         self.optimizer.apply(tape.gradient(loss, raw), variables)
         return loss
+
+
+def _empty(variables):
+    """Take the values of Keras variables away, and with them their memory."""
+    for variable in variables:
+        nothing = tf.zeros(0, variable.value.dtype)
+        tf.raw_ops.AssignVariableOp(resource=variable.value.handle, value=nothing)
 
 
 def _compiled(step, jit):
@@ -162,6 +167,10 @@ class Recipe:
     def __call__(self):
         """Take one step, and wait until it is over."""
         self._step().numpy()
+
+    def release(self):
+        """Give the memory of kernel and slots back, as `Step.release` does."""
+        _empty([self.kernel, *self._optimizer.variables])
 
     def _freeze(self, frozen):
         """Keep what the technique needs, and return how many bytes that takes."""

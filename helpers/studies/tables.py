@@ -3,6 +3,7 @@
 import numpy as np
 
 
-def mean_and_range(values):
+def mean_and_range(values, decimals=1):
     """Return the mean of some numbers, one a seed, with the least and the greatest of them."""
-    return f"{np.mean(values):5.1f} ({np.min(values):.1f} to {np.max(values):.1f})"
+    mean, least, most = (f"{f(values):.{decimals}f}" for f in (np.mean, np.min, np.max))
+    return f"{mean:>5} ({least} to {most})"

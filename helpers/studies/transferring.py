@@ -8,7 +8,7 @@ import functools
 import numpy as np
 
 from helpers import datasets, networks
-from helpers.device import keras
+from helpers.device import keras, tf
 from helpers.studies import trials
 
 LEARNT = 400  # steps in which it learns the old digits
@@ -20,14 +20,16 @@ class Transfer:
 
     All pictures are shifted by up to a pixel. `old` and `new` map "train" and "test" to pictures,
     float64 (examples, 64), and labels, int64 from 0 to 4: the new digits count from 5. `model` has
-    five layers: dense, normalisation, dense, normalisation, and the head.
+    five layers: dense, normalisation, dense, normalisation, and the head. With jit_compile, as in
+    `trials.Trial`, steps in which all layers train are compiled by XLA.
     """
 
-    def __init__(self, widths=(128, 128)):
-        self.old, self.new = (_pictures(old) for old in (True, False))
-        self._widths = widths
+    def __init__(self, widths=(128, 128), jit_compile=False):
+        self.old, self.new = _pictures(True), _pictures(False)
+        self._widths, self._jit = widths, jit_compile
         self.model = self._drawn(0)
         self._trial = functools.cache(self._made)
+        self._logits = tf.function(lambda pictures: self.model(pictures, training=False))
 
     @functools.cache  # noqa: B019 (there is one Transfer on a page)
     def weights(self, seed):
@@ -36,8 +38,9 @@ class Transfer:
         self.train(self.old["train"], self.model.layers, 0.003, LEARNT, seed)
         return self.model.get_weights()
 
+    @functools.cache  # noqa: B019 (as above)
     def fresh(self, seed):
-        """Return weights that were never trained."""
+        """Return weights that were never trained. Change a copy."""
         return self._drawn(seed).get_weights()
 
     def few(self, seed, count, old=False):
@@ -49,11 +52,11 @@ class Transfer:
         chosen = np.concatenate(places)
         return pictures[chosen], labels[chosen]
 
-    def train(self, task, layers, rate, steps, seed, by="label"):
+    def train(self, task, layers, rate, steps, seed, by="flag"):
         """Take steps of a new Adam on pictures and labels, in training mode, from the weights that
         the model has; `layers` of it train.
 
-        by  "label": the others are labelled `trainable = False`; "list": no layer is, but Adam is
+        by  "flag": the others are flagged `trainable = False`; "list": no layer is, but Adam is
             handed the variables of `layers` alone
         """
         numbers = tuple(n for n, each in enumerate(self.model.layers) if each in layers)
@@ -62,10 +65,7 @@ class Transfer:
         trial = self._trial(numbers, by)
         trial.restart()
         trial.optimizer.learning_rate.assign(rate)
-        # Over and over: data of one shape, so that all trainings share a trace.
-        count = len(self.old["train"][0])
-        pictures, labels = (np.resize(v, (count, *v.shape[1:])) for v in task)
-        trial.train(pictures, labels, steps, seed)
+        trial.train(*task, steps, seed)
         # For Keras 3.15 sets the layers' own flags only where the model's changes.
         self.model.trainable = False
         self.model.trainable = True
@@ -74,7 +74,7 @@ class Transfer:
         """Return the logits (examples, 5); with another head, if its kernel and bias are given."""
         held = self.model.layers[-1].get_weights()
         self.model.layers[-1].set_weights(held if head is None else head)
-        logits = self.model(pictures, training=False).numpy()
+        logits = self._logits(tf.constant(pictures)).numpy()
         self.model.layers[-1].set_weights(held)
         return logits
 
@@ -84,9 +84,13 @@ class Transfer:
     def _made(self, numbers, by):
         layers = [self.model.layers[n] for n in numbers]
         variables = [v for layer in layers for v in layer.trainable_variables]
-        return trials.Trial(self.model, keras.optimizers.Adam(), variables=variables)
+        # Where few layers train, steps are short, and XLA's memory is not worth what it saves.
+        jit = self._jit and len(layers) == len(self.model.layers)
+        adam = keras.optimizers.Adam()
+        return trials.Trial(self.model, adam, variables=variables, jit_compile=jit)
 
 
+@functools.cache
 def _pictures(old):
     """The old digits or the new ones; of an old one to train on there are many shifted copies."""
     parts = {}

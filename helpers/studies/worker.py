@@ -70,6 +70,7 @@ def _trainer(strategy, cls):
             "free changed": int(changed[~frozen].sum()),
             "mask": _digest(optimizer.frozen_cells(kernel).numpy()),
             "weights": _digest(kernel.numpy()),
+            "frozen weights": _digest(kernel.numpy()[frozen]),
             "traces": step.experimental_get_tracing_count(),
         }
 

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
+from helpers import networks
 from helpers.bits import changed_bits
 from helpers.capstone import Desk, Order, Plan
-from helpers.capstone.plan import FREEZE_BY, TRAINS
+from helpers.capstone.plan import FREEZE_BY, NEW, TRAINS
 
 FROZEN = 26_122 - 129
 
@@ -69,6 +70,7 @@ def test_a_way_gets_its_points_and_the_comment_of_a_teacher(order, name):
 def test_a_recipe_on_the_gradient_is_enough_for_plain_optimizers(order):
     report = order.ship(freeze_by="gradient_times_mask", optimizers=("sgd", "momentum"))
     assert report.leaked == 0 and report.contract_kept(0)
+    assert report.memory == pytest.approx(9 / 16, abs=0.001)  # momentum, and a byte for each mask
 
 
 def test_praise_names_compact_slots_only_where_there_are_some(order):
@@ -84,9 +86,28 @@ def test_momentum_before_the_freeze_is_not_met_but_decay_first_is(order):
     assert "before the interruption already" in report.comments()[0]
 
 
-def test_the_scores_are_those_of_the_network(order):
-    from helpers import networks
+def test_what_leaks_before_and_after_is_told_as_one_thing(order):
+    report = order.ship(freeze_by="where_gradient", optimizers=("adamw", "adamw"))
+    assert any(leak.any() for leak in report.late)
+    assert "before the interruption already" in report.comments()[0]
+    assert not any("nothing leaked" in comment for comment in report.comments())
 
+
+def test_what_moved_before_the_break_alone_is_not_counted_after_it(order):
+    """Plain descent moves no cell of which the gradient is 0."""
+    report = order.ship(freeze_by="where_gradient", optimizers=("adamw", "sgd"))
+    assert sum(leak.sum() for leak in report.early) > 0.99 * FROZEN
+    assert not any(leak.any() for leak in report.late)
+
+
+def test_nothing_has_ever_trained_the_new_output(order):
+    drawn = networks.dense(order.seed, dtype="float64").get_weights()
+    for shipped, fresh in zip(order.shipped[4:], drawn[4:]):
+        assert not changed_bits(shipped[..., NEW], fresh[..., NEW]).any()
+        assert changed_bits(shipped, fresh).any()
+
+
+def test_the_scores_are_those_of_the_network(order):
     model = networks.dense(0, dtype="float64")
     model.set_weights(order.shipped)
     old, new = order.scores(order.shipped)

@@ -71,6 +71,16 @@ def test_both_gradients_go_into_the_sum_and_the_sum_to_both_steps(axes):
         assert any(np.allclose(found, (400, near, height), atol=1) for found in ends)
 
 
+def test_each_mask_points_at_the_step_which_points_at_kernel_and_slots(axes):
+    found = [(*start, *end) for start, end in arrows(axes, INK)]
+    for left, top, right, _ in named(axes, "mask"):
+        middle, step = (left + right) / 2, named(axes, "the same step")[0][3]
+        assert any(np.allclose(arrow, (middle, top, middle, step), atol=1) for arrow in found)
+    for left, top, right, _ in [*named(axes, "kernel"), *named(axes, "slots")]:
+        middle, step = (left + right) / 2, named(axes, "the same step")[0][3]
+        assert any(np.allclose(arrow, (middle, step, middle, top), atol=1) for arrow in found)
+
+
 def test_the_errors_point_at_masks_and_kernels(axes):
     ends = [end for _, end in arrows(axes, LEAK)]
     assert len(ends) == 4

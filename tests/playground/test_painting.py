@@ -126,6 +126,21 @@ def test_weights_initial_and_leaks_are_those_of_the_page(playground):
     assert not lab.leaks().any()
 
 
+def test_the_masks_of_all_pages_are_read_as_one_and_nothing_is_changed_by_it(playground):
+    lab = playground(optimizer="adam", technique="exact", page="3")
+    lab.paint(slice(None), slice(None))
+    lab.use(page="8")
+    lab.paint(0, [2, 5])
+    frozen = np.zeros((64, 10), bool)
+    frozen[:, 3] = True
+    frozen[[2, 5], 8] = True
+    mask = lab.frozen_on_all_pages
+    np.testing.assert_array_equal(mask, frozen)
+    mask[:] = False  # a copy
+    np.testing.assert_array_equal(lab.frozen_on_all_pages, frozen)
+    assert lab.painter.page == "8" and lab.steps == 0
+
+
 # A model of one's own
 
 

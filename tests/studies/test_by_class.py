@@ -1,11 +1,10 @@
-"""Frozen pictures stay, the tables count test pictures, and what is painted is read as it is."""
+"""Frozen pictures stay, and the tables count test pictures."""
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
 from helpers.bits import changed_bits
-from helpers.playground import Playground
 from helpers.studies import by_class
 
 
@@ -45,18 +44,6 @@ def test_a_course_begins_low_comes_near_the_end_and_keeps_what_is_frozen(reader)
     kernel = reader.kernel
     reader.confusion(0, by_class.whole(), steps=0)
     assert not changed_bits(kernel, reader.kernel)[:, 3].any()
-
-
-def test_what_is_painted_on_any_page_is_read_and_nothing_is_changed_by_it():
-    lab = Playground("digits", "adam", "exact", page="3")
-    lab.paint(slice(None), slice(None))
-    lab.use(page="8")
-    lab.paint(0, [2, 5])
-    frozen = by_class.whole(3)
-    frozen[[2, 5], 8] = True
-    np.testing.assert_array_equal(by_class.painted(lab), frozen)
-    assert lab.painter.page == "8" and lab.steps == 0
-    lab.close()
 
 
 def test_a_drawn_table_has_its_large_numbers():

@@ -25,7 +25,8 @@ def test_frozen_cells_keep_their_bits_on_both_and_every_free_cell_moves(reports)
 
 
 def test_masks_and_weights_are_equal_on_both_and_changed_half_way(reports):
-    first, second = [[(r["mask"], r["weights"]) for r in reports[i : i + 2]] for i in (0, 2)]
+    names = ("mask", "weights", "frozen weights")
+    first, second = [[[r[n] for n in names] for r in reports[i : i + 2]] for i in (0, 2)]
     assert first == second and first[0][0] != first[1][0]
 
 

@@ -71,9 +71,22 @@ def test_a_released_step_holds_no_memory():
     step = costs.Step(costs.network(16, 2), freezable(keras.optimizers.Adam)(0.1))
     step()
     step.release()
-    everything = [v.value for v in (*step.model.variables, *step.optimizer.variables)]
-    read = [tf.raw_ops.ReadVariableOp(resource=v.handle, dtype=v.dtype) for v in everything]
-    assert sum(tensor.numpy().nbytes for tensor in read) == 0
+    assert _held(step.model.variables + step.optimizer.variables) == 0
+
+
+@pytest.mark.parametrize("name", ["none", "scatter_update", "exact"])
+def test_a_released_recipe_holds_no_kernel_and_no_slots(name):
+    step = costs.Recipe(name, 8)
+    step()
+    step.release()
+    assert _held([step.kernel, *step._optimizer.variables]) == 0
+
+
+def _held(variables):
+    """How many bytes Keras variables hold."""
+    resources = [variable.value for variable in variables]
+    read = [tf.raw_ops.ReadVariableOp(resource=v.handle, dtype=v.dtype) for v in resources]
+    return sum(tensor.numpy().nbytes for tensor in read)
 
 
 def test_a_step_of_a_plain_optimizer_cannot_freeze_and_says_what_to_do():

@@ -1,4 +1,4 @@
-"""A reader of old digits learns new ones; what a label freezes stays, and by a list it moves."""
+"""A reader of old digits learns new ones; what a flag freezes stays, and by a list it moves."""
 
 import numpy as np
 import pytest
@@ -30,10 +30,10 @@ def test_it_reads_the_old_digits_and_has_no_picture_of_a_new_one_among_them(read
         assert part["train"][0].dtype == np.float64
 
 
-def test_a_label_freezes_the_base_and_a_list_lets_its_averages_move(reader):
+def test_a_flag_freezes_the_base_and_a_list_lets_its_averages_move(reader):
     assert not any(changed(reader, 0))
     assert changed(reader, 0, by="list") == 2 * [False, False, False, False, True, True]
-    assert not any(changed(reader, 0)), "the labels are set anew for each training"
+    assert not any(changed(reader, 0)), "the flags are set anew for each training"
 
 
 def test_only_the_layers_that_are_named_train(reader):

@@ -35,11 +35,11 @@ assert len(old_labels) == 904
 
 # The list: the averages alone change; with the other scanner that costs a good part.
 assert all("moving" in name for name in changed_by["list"]) and len(changed_by["list"]) == 4
-assert changed_by["label"] == []
+assert changed_by["flag"] == []
 assert abs(old_lost(averages, "list, same scanner")) < 3
 assert averages["list, same scanner"][:, 2].mean() > 5
 assert old_lost(averages, "list, other scanner") > 12
-assert (averages["label, other scanner"][:, 2:] == [0, 1]).all()
+assert (averages["flag, other scanner"][:, 2:] == [0, 1]).all()
 assert abs(0.99**200 - 0.13) < 0.005
 
 # A head that grows.

@@ -5,6 +5,10 @@ threes_read = [table[3, 3] for table in tables["the 3"]]
 all_read = {n: np.mean([np.diag(t).mean() for t in tables[n]]) for n in ("nothing", "the 3")}
 assert 84 < np.mean(threes_read) < 93
 assert all_read["nothing"] - 4 < all_read["the 3"]
+assert 3 < fewer[3] < 11
+assert fewer[[3, 8, 9]].mean() > np.delete(fewer, [3, 8, 9]).mean() + 1
+assert 0 < fewer[[8, 9]].mean() < 7
+assert np.delete(fewer, [3, 8, 9]).mean() < 2
 assert lesser.mean() < 35
 assert greater.mean() > 60
 assert greater.mean() - lesser.mean() > 30
@@ -67,6 +71,11 @@ assert lost.mean() < np.ptp(right["nothing"]) + 1
 assert 14 < np.mean(right["nothing"]) - np.mean(right["99 %"]) < 27
 assert 1 < np.mean(right["nothing"]) - np.mean(right["hidden layers"]) < 3.5
 assert np.mean(right["99 %"]) < 0.9 * np.mean(right["nothing"])
+# 0.3 is too high for all, but far more so for the free model.
+assert own_rate["99 %"] == own_rate["hidden layers"] == 0.1
+assert by_rate["nothing"][-1] < 40
+for kind in ("90 %", "99 %", "hidden layers"):
+    assert by_rate[kind][-1] > 0.8 * max(by_rate[kind])
 
 # A brake: the frozen model at ten times the rate goes the way of the free one.
 assert near[0.001] < 0.15
@@ -84,11 +93,15 @@ for kind, rate in few_own.items():
     for number, seed in enumerate(seeds):
         model.set_weights(few_trained[kind, rate][number])
         assert trial.accuracy(*fifty(seed)) == 100
-unsteady = []
-for seed in seeds:
-    train("nothing", 0.1, seed, fifty(seed))
-    unsteady.append(100 - trial.accuracy(*test))
-assert np.mean(unsteady) > mistakes["90 %", 0.1].mean() + 8
+assert mistakes["nothing", 0.1].mean() > mistakes["90 %", 0.1].mean() + 8
+for setting in (("nothing", 0.1), ("90 %", 0.001)):
+    assert 1.5 < mistakes[setting].mean() / mistakes["90 %", 0.01].mean() < 3.2
+assert abs((mistakes["nothing", 0.01] - mistakes["nothing", 0.001]).mean()) < 4
+learnt = []
+for number, seed in enumerate(seeds):
+    model.set_weights(few_trained["90 %", 0.001][number])
+    learnt.append(trial.accuracy(*fifty(seed)))
+assert np.mean(learnt) < 97
 
 # Calibration: better at the same rate, and no better with the brake taken off.
 assert better > 3
@@ -101,6 +114,7 @@ assert min(chosen) > 1.3
 
 # Maps: free twins are alike, frozen ones less, those with hidden layers frozen hardly.
 assert gap > 25
+assert abs(alike["nothing, braked"].mean() - alike["nothing"].mean()) < 10
 assert 12 < alike["90 %"].mean() < 35
 assert alike["99 %"].mean() < 10
 assert alike["hidden layers"].mean() < 15

@@ -11,7 +11,7 @@ assert costs.ratio(np.array([[1, 2], [1, 2], [100, 2], [1, 2], [1, 2]]), 1)[1] =
 others = np.delete(found_recipes[1:-1, 1], scatter_line - 1)
 assert found_recipes[scatter_line, 1] > others.max() + 0.3
 assert left < 0.5
-assert tf.where(~masks.random((500, 500), 0.5, 0)).numpy().nbytes == 16 * 500**2 / 2
+assert tf.where(~masks.random((400, 400), 0.5, 0)).numpy().nbytes == 16 * 400**2 / 2
 
 # A mask: no shorter, and an eighth more memory, whatever the share.
 assert (mask_time[2:, 1] > 0.8).all()
@@ -25,7 +25,7 @@ assert costs.slots(few) == 2 * 8 * 100
 for share, kept in zip(shares, compact_bytes):
     wanted = 2 * (1 - share) if 6 * (1 - share) <= 1 else 1.125
     assert abs(kept / plain_bytes - wanted) < 0.005
-assert 0.05 < free_time[-1, 1] < 0.9
+assert 0.1 < free_time[-1, 1] < 0.9
 assert free_time[-1, 1] < mask_time[-1, 1] - 0.15
 
 # Layers.
@@ -50,8 +50,17 @@ assert abs(kept_apart - 0.54) < 0.01
 assert abs(kept_at_90 - 0.2) < 0.005
 assert abs(rows_bytes - 0.1) < 0.005
 assert abs(columns_bytes - 0.1) < 0.005
+assert network.count_params() == 2_410
+assert split.layers[0].free.numpy().size == 2_048 - 1_024
+assert abs(1_386 * 16 / (2_410 * 17) - kept_apart) < 0.002
+timed = dict(zip(shown[1:], found_ways[1:, 1], strict=True))
 for way in ("rows split off", "columns split off"):
-    assert four_ways[way][1] < four_ways["mask"][1] - 0.15
+    assert timed[way] < timed["mask"] - 0.15
+assert min(timed["rows split off"], timed["columns split off"]) < timed["compact"]
+table_of_words = keras.layers.Embedding(100, 4)
+table_of_words.build(None)
+rare = split_rows(table_of_words, np.arange(100) >= 1)
+assert [variable.shape for variable in rare.trainable_variables] == [(1, 4)]
 
 # FreezeOut: behind a plain training as cheap where a third is saved; elsewhere no clear difference.
 assert 0.65 < cost_of(0.2) < 0.68

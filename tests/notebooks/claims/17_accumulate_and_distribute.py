@@ -50,6 +50,7 @@ assert kernels_equal == [True, True]
 halves = [[r for r in reports if r["steps"] == count] for count in (50, 100)]
 assert all(a["mask"] == b["mask"] for a, b in halves)
 assert halves[0][0]["mask"] != halves[1][0]["mask"]
+assert one["frozen weights"] == other["frozen weights"]
 assert max(report["frozen changed"] for report in reports) == 0
 assert min(report["free changed"] for report in reports) > 280
 
