@@ -106,7 +106,10 @@ WAYS = [
         in_fit=True,
         note="In fit as a constraint; measured was the same in a loop. It holds the weights, and "
         "not what the optimizer remembers of them.",
-        code="kernel.constraint = lambda now: tf.where(frozen, held, now)",
+        code="class PutBack(keras.constraints.Constraint):\n"
+        "    def __call__(self, now):\n"
+        "        return tf.where(frozen, held, now)\n\n"
+        "kernel.constraint = PutBack()",
     ),
     Way(
         "exact freeze",

@@ -246,6 +246,9 @@ def _bar(total, progress):
     if not progress or not hasattr(get_ipython(), "kernel"):
         return tqdm(total=total, desc="leaks", leave=False, disable=None if progress else True)
     bar = tqdm_notebook(total=total, desc="leaks", leave=False, display=False)
-    view = bar.container._repr_mimebundle_()
-    display({kind: data for kind, data in view.items() if kind != "text/plain"}, raw=True)
+    shown = getattr(bar.container, "_repr_mimebundle_", None)
+    if shown is None:  # ipywidgets 7, as on Colab
+        display(bar.container)
+    else:
+        display({kind: data for kind, data in shown().items() if kind != "text/plain"}, raw=True)
     return bar
