@@ -5,7 +5,7 @@ import numpy as np
 from helpers.device import keras, tf
 from helpers.networks import cross_entropy, per_cent
 
-BATCH = 64
+BATCH, ROOM = 64, 4_096  # examples in a batch, and in the arrays that they are drawn from
 
 
 class Trial:
@@ -106,11 +106,10 @@ def restorer(variables):
 
 
 def padded(values):
-    """Return an array with rows of zeros added, up to 256, 1,024, 4,096 and so on: XLA compiles
-    anew for each shape, and so it meets few of them."""
+    """Return an array with rows of zeros added, up to a multiple of 4,096: XLA compiles anew for
+    each shape, and so it meets one."""
     values = np.asarray(values)
-    rows = 4 ** max(4, int(np.ceil(np.log(len(values)) / np.log(4))))
-    return np.pad(values, [(0, rows - len(values)), *[(0, 0)] * (values.ndim - 1)])
+    return np.pad(values, [(0, -len(values) % ROOM), *[(0, 0)] * (values.ndim - 1)])
 
 
 def fisher(model, inputs, labels, variables=None):
