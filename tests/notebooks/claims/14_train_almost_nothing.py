@@ -70,7 +70,8 @@ assert undone_differs == 0
 seed, frozen = 0, choose("random", 0, 586)
 model = networks.dense(0, dtype="float64")
 model.set_weights(reader.weights(seed))
-trial = trials.Trial(model, freezable(keras.optimizers.Adam, compact=True)(0.1))
+compact = freezable(keras.optimizers.Adam, compact=True)(0.1)
+trial = trials.Trial(model, compact, jit_compile=True)  # as the reader, which rounds so
 for variable, mask in zip(trial.variables, frozen):
     trial.optimizer.freeze_cells(variable, mask)
 trial.train(*reader.turned.part["train"], 100, seed)
