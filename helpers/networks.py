@@ -1,5 +1,6 @@
 """Small networks for the digits, and what they are judged by."""
 
+import functools
 import itertools
 
 import numpy as np
@@ -22,6 +23,13 @@ def dense(seed, widths=(128, 128), classes=10, dtype="float32", normalised=False
         if normalised:
             layers.append(keras.layers.BatchNormalization(dtype=dtype))
     return keras.Sequential([*layers, layer(classes)])
+
+
+@functools.cache
+def drawn(seed, widths=(128, 128), classes=10, normalised=False):
+    """Return the weights with which `dense(seed, …)` begins, float64 arrays as by `get_weights`:
+    drawn once, for building a network takes longer than a short training. Change a copy."""
+    return dense(seed, widths, classes, "float64", normalised).get_weights()
 
 
 def convolutional(seed, channels=(8, 16), classes=10):

@@ -13,6 +13,13 @@ import psutil
 
 NEEDED = 700  # megabytes; what the largest page of the course takes
 MEGABYTE = 2**20
+# The file with the limit, and what counts towards it, by version 2 of cgroups and by version 1,
+# where the largest number stands for no limit.
+LIMITS = {
+    "memory.max": ("anon", "shmem"),
+    "memory.limit_in_bytes": ("total_rss", "total_shmem"),
+}
+UNLIMITED = 2**40  # megabytes
 
 
 class NoRoom(MemoryError):
@@ -38,7 +45,7 @@ def check():
 def left(root=Path("/")):
     """Return how many megabytes the processes of this container may take beside those they have,
     an int; None where nothing limits them."""
-    rooms = [_left(*found) for found in _controllers(root)]
+    rooms = [_left(folder) for folder in _folders(root)]
     return min((room for room in rooms if room is not None), default=None)
 
 
@@ -60,25 +67,26 @@ def _group(process, root=Path("/")):
     return ""
 
 
-def _controllers(root):
-    """Where the limits stand: folders, and the names of the limit and of what is counted in them.
-    Within a container a group's folder can be the root of what is mounted."""
+def taken(folder):
+    """Return how many megabytes the programs of a cgroup's folder take, without copies of files."""
+    (counted,) = (names for limit, names in LIMITS.items() if (folder / limit).exists())
+    stat = dict(line.split() for line in (folder / "memory.stat").read_text().splitlines())
+    return sum(int(stat[name]) for name in counted) // MEGABYTE
+
+
+def _folders(root):
+    """Where a limit of memory may stand. Within a container a group's folder can be the root of
+    what is mounted."""
     for line in _group("self", root).splitlines():
         _, controllers, path = line.split(":", 2)
-        if not controllers:
-            base, names = root / "sys/fs/cgroup", ("memory.max", ("anon", "shmem"))
-        elif "memory" in controllers.split(","):
-            base = root / "sys/fs/cgroup/memory"
-            names = "memory.limit_in_bytes", ("total_rss", "total_shmem")
-        else:
-            continue
-        yield from ((folder, *names) for folder in {base / path.lstrip("/"), base})
+        if not controllers or "memory" in controllers.split(","):
+            base = root / "sys/fs/cgroup" / ("memory" if controllers else "")
+            yield from {base / path.lstrip("/"), base}
 
 
-def _left(folder, limit, counted):
-    try:
-        most = int((folder / limit).read_text())
-        stat = dict(line.split() for line in (folder / "memory.stat").read_text().splitlines())
-        return (most - sum(int(stat[name]) for name in counted)) // MEGABYTE
-    except (OSError, ValueError, KeyError):  # no such group, or no limit: "max"
-        return None
+def _left(folder):
+    for limit in LIMITS:
+        with contextlib.suppress(OSError, ValueError):  # no such group, or no limit: "max"
+            most = int((folder / limit).read_text()) // MEGABYTE
+            return None if most > UNLIMITED else most - taken(folder)
+    return None

@@ -6,9 +6,10 @@ import signal
 import time
 from pathlib import Path
 
+from helpers import room
+
 GROUPS = Path("/sys/fs/cgroup")
 NAME = "freezing-tensors"
-MEGABYTE = 2**20
 
 
 class Container:
@@ -19,9 +20,8 @@ class Container:
         old = (GROUPS / "memory").is_dir()  # version 1 has a folder for each thing that it limits
         self._folder = (GROUPS / "memory" if old else GROUPS) / f"{NAME}-{os.getpid()}"
         self._limit = "memory.limit_in_bytes" if old else "memory.max"
-        self._counted = ("total_rss", "total_shmem") if old else ("anon", "shmem")
         self._folder.mkdir()
-        (self._folder / self._limit).write_text(str(megabytes * MEGABYTE))
+        (self._folder / self._limit).write_text(str(megabytes * room.MEGABYTE))
 
     def enter(self):
         """Put the calling process, and all that it will start, into the container."""
@@ -29,10 +29,8 @@ class Container:
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
     def taken(self):
-        """Return how many megabytes are taken by programs, without copies of files, an int."""
-        lines = (self._folder / "memory.stat").read_text().splitlines()
-        stat = dict(line.split() for line in lines)
-        return sum(int(stat[name]) for name in self._counted) // MEGABYTE
+        """Return how many megabytes the programs inside take, an int; see `room.taken`."""
+        return room.taken(self._folder)
 
     def close(self):
         """End what is still inside, and remove the cgroup."""

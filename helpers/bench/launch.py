@@ -14,6 +14,7 @@ from helpers import ROOT
 from helpers.bench.container import Container
 from helpers.tools import browser, notebooks
 
+PATIENCE = 600  # seconds; a kernel that the system has ended never runs its last cell
 MEMORY = 2048  # megabytes, as on mybinder.org
 FIRST, LARGEST = "00", ("12", "16")
 KEPT = "helpers", "notebooks", "binder", "environment.yml", "pyproject.toml"
@@ -77,7 +78,8 @@ class Launch:
             page = self._open(name)
             page.evaluate(RUN_ALL)
             self._pages.append(page)
-        while not all(_finished(page) for page in self._pages):
+        until = time.monotonic() + PATIENCE
+        while not all(_finished(page) for page in self._pages) and time.monotonic() < until:
             most = max(most, container.taken())
             time.sleep(0.5)
         for name, page in zip(names, self._pages):
@@ -89,7 +91,8 @@ class Launch:
         """Open one more, and return what its first cell says."""
         page = self._open(FIRST)
         page.evaluate(RUN_ALL)
-        while not _finished(page):
+        until = time.monotonic() + PATIENCE
+        while not _finished(page) and time.monotonic() < until:
             time.sleep(0.5)
         self._done()
         return _row("a third", _told(page), "refused")
@@ -131,7 +134,9 @@ def _finished(page):
 
 
 def _told(page):
-    return ", ".join(_state(page)["errors"]) or "finished"
+    state = _state(page)
+    unfinished = f"{state['left']} cells were never run" if state["left"] else "finished"
+    return ", ".join(state["errors"]) or unfinished
 
 
 def _row(what, found, goal=""):

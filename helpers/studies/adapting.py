@@ -36,13 +36,12 @@ class Reader:
         self._fisher = trials.fisher_of(self.model)
         self._judged = self._trial
 
-    @functools.cache  # noqa: B019 (there is one Reader on a page)
     def fresh(self, seed):
         """Return the first random values of the weights as arrays: kernels and biases in turn.
         Change a copy."""
-        return networks.dense(seed, dtype="float64").get_weights()
+        return networks.drawn(seed)
 
-    @functools.cache  # noqa: B019
+    @functools.cache  # noqa: B019 (there is one Reader on a page)
     def weights(self, seed):
         """Return the pretrained weights, arrays like the fresh ones. Change a copy."""
         self.train(self.fresh(seed), [], 0.003, seed, self.upright, LEARNT)

@@ -4,7 +4,6 @@ All is computed in float64, so that other machines come to the same figures.
 """
 
 import dataclasses
-import functools
 
 import numpy as np
 
@@ -84,14 +83,13 @@ class Learner:
         self._let_go = trials.restorer([*self.frozen, *self.springs[0], *self.springs[1]])
         self._run = tf.function(self._steps, reduce_retracing=True, jit_compile=jit_compile)
         self._fisher = trials.fisher_of(self.model, loss=_loss)
-        self._drawn = functools.cache(self._draw_weights)
         self._logits = tf.function(self.model, reduce_retracing=True)
         self._freeze = tf.function(self._freeze_all)
 
     def start(self, seed):
         """Begin a run: weights drawn from the seed, an empty optimizer, nothing frozen."""
         self._seed = seed
-        self.model.set_weights(self._drawn(seed))
+        self.model.set_weights(networks.drawn(seed, self._widths))
         self.forget_momentum()
         self._let_go()
 
@@ -120,12 +118,13 @@ class Learner:
     def answers(self, task, known=False, weights=None, part="test"):
         """Return the digits, int (examples,), that a task's pictures are taken for; by other
         weights than the present ones, if these are given."""
-        present = self.model.get_weights()
         if weights is not None:
+            present = self.model.get_weights()
             self.model.set_weights(weights)
-        logits = self._logits(tf.constant(task.part[part][0]), training=False).numpy()
-        if weights is not None:
+            given = self.answers(task, known, part=part)
             self.model.set_weights(present)
+            return given
+        logits = self._logits(tf.constant(task.part[part][0]), training=False).numpy()
         return (logits + _hidden(task, known)).argmax(-1)
 
     def right(self, task, known=False, weights=None, part="test"):
@@ -166,9 +165,6 @@ class Learner:
         if self._recipe:
             gradients = [self._recipe(g, f) for g, f in zip(gradients, self.frozen)]
         self.optimizer.apply(gradients, self.variables)
-
-    def _draw_weights(self, seed):
-        return networks.dense(seed, self._widths, dtype="float64").get_weights()
 
     def _pull(self):
         each = zip(*self.springs, self.variables)

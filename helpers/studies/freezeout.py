@@ -3,8 +3,6 @@
 All is computed in float64, so that other machines come to the same figures.
 """
 
-import functools
-
 import numpy as np
 
 from helpers import networks
@@ -30,7 +28,6 @@ class Reader:
         self._variables = [layer.trainable_variables for layer in self.model.layers]
         for optimizer, variables in zip(self._optimizers, self._variables):
             optimizer.build(variables)
-        self._start = functools.cache(_start)
         self._fresh = [[v.numpy() for v in each.variables] for each in self._optimizers]
         kinds = tf.TensorSpec([None, len(WIDTHS) + 1], "float64"), tf.TensorSpec([], "int32")
         self._run = tf.function(self._steps, input_signature=kinds)
@@ -38,7 +35,7 @@ class Reader:
     def train(self, seed, rates):
         """Train from the start, a step a row of `rates`: float (steps, layers), the learning rate
         of each layer. The seed, an int, decides weights and batches."""
-        self.model.set_weights(self._start(seed))
+        self.model.set_weights(networks.drawn(seed, WIDTHS))
         for optimizer, state in zip(self._optimizers, self._fresh):
             for variable, value in zip(optimizer.variables, state):
                 variable.assign(value)
@@ -66,8 +63,3 @@ class Reader:
         for number, optimizer in enumerate(self._optimizers):
             optimizer.learning_rate.assign(tf.cast(rates[number], "float32"))
             optimizer.apply(gradients[number], self._variables[number])
-
-
-def _start(seed):
-    """The weights with which a training of this seed begins."""
-    return networks.dense(seed, WIDTHS, dtype="float64").get_weights()

@@ -27,7 +27,7 @@ class Transfer:
     def __init__(self, widths=(128, 128), jit_compile=False):
         self.old, self.new = _pictures(True), _pictures(False)
         self._widths, self._jit = widths, jit_compile
-        self.model = self._drawn(0)
+        self.model = networks.dense(0, widths, 5, "float64", normalised=True)
         self._trial = functools.cache(self._made)
         self._logits = tf.function(lambda pictures: self.model(pictures, training=False))
 
@@ -38,10 +38,9 @@ class Transfer:
         self.train(self.old["train"], self.model.layers, 0.003, LEARNT, seed)
         return self.model.get_weights()
 
-    @functools.cache  # noqa: B019 (as above)
     def fresh(self, seed):
         """Return weights that were never trained. Change a copy."""
-        return self._drawn(seed).get_weights()
+        return networks.drawn(seed, self._widths, 5, normalised=True)
 
     def few(self, seed, count, old=False):
         """Return `count` pictures to train on of each new digit, or of each old one, and their
@@ -77,9 +76,6 @@ class Transfer:
         logits = self._logits(tf.constant(pictures)).numpy()
         self.model.layers[-1].set_weights(held)
         return logits
-
-    def _drawn(self, seed):
-        return networks.dense(seed, self._widths, 5, "float64", normalised=True)
 
     def _made(self, numbers, by):
         layers = [self.model.layers[n] for n in numbers]
