@@ -82,7 +82,7 @@ def test_room_is_left_for_what_open_notebooks_will_take(say, others, fits):
         room.check()
 
 
-def test_another_kernel_is_seen():
+def test_another_kernel_is_seen(from_nothing):
     manager, client = start_new_kernel()
     try:
         client.execute_interactive("kept = bytearray(300 * 2**20)", timeout=60)
