@@ -16,7 +16,7 @@ SECONDS = {
     "tests/playground/test_squares.py": 60,
     "tests/board": 60,
     "tests/playground/test_replay.py": 40,
-    "tests/playground/test_reruns.py": 240,
+    "tests/playground/test_soak.py": 400,
     "tests/test_stations.py": 200,
     "tests/bench": 100,
     # Its two replicas wait for each other, and beside a browser for very long.

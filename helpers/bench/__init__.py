@@ -13,6 +13,8 @@ live        how fast painting and training answer in a browser
 notebooks   how long each notebook runs, and how much memory it takes
 container   limits for the processes of a bench, as a container has them
 launch      the course as on Binder: first paint, two notebooks at once, a third refused
+garbage     messages that no page would send to a widget
+soak        restless play in a browser: memory, threads, errors
 """
 
 import argparse
@@ -30,6 +32,7 @@ BENCHES = {  # each a file of this folder, imported when it is asked for: some s
     "device": "the tables of freeze and structure on a GPU, in absolute times",
     "notebooks": "how long each notebook runs, and how much memory it takes",
     "launch": "the course as on Binder: first paint, two notebooks at once, a third refused",
+    "soak": "restless play in a browser: whether memory grows, a thread dies, a page errs",
 }
 
 

@@ -40,7 +40,10 @@ class View {
     const follow = () => this.follow();
     this.model.on("change:state", follow);
     this.model.on("comm_live_update", () => this.disconnect());
-    signal?.addEventListener("abort", () => this.model.off(null, follow));
+    signal?.addEventListener("abort", () => {
+      this.model.off(null, follow);
+      this.root.remove(); // the notebook keeps the place of each output that has been cleared
+    });
     // Buttons that are made anew under a pressed pointer would never hear of its click.
     this.root.addEventListener("pointerdown", () => { this.held = true; }, { signal });
     for (const end of ["pointerup", "pointercancel"]) {
@@ -138,8 +141,8 @@ function entry({ line, told, failed }) {
   return make("li", failed ? { class: "board-failed" } : {}, make("code", {}, line), " ", make("span", {}, told));
 }
 
-export default {
+export default () => ({
   render({ model, el, signal }) {
     new View(model, el, signal);
   },
-};
+});

@@ -2,16 +2,16 @@
 
 import pathlib
 
-import anywidget
 import traitlets
 
 from helpers.playground.painter import bundle
+from helpers.playground.painter.widget import Widget
 
 HERE = pathlib.Path(__file__).parent
 PAINTER = HERE.with_name("playground") / "painter" / "painter.css"
 
 
-class Tiles(anywidget.AnyWidget):
+class Tiles(Widget):
     """What a Board shows, and what is pressed on it.
 
     state  what is shown, in dicts and lists, see `Board.state`
@@ -19,7 +19,7 @@ class Tiles(anywidget.AnyWidget):
            "switch" with the key of a row or a tile, "bet" with the key of a tile, "reset"
     """
 
-    _esm = bundle.joined(bundle.part("elements"), (HERE / "tiles.mjs").read_text("utf-8"))
+    javascript = bundle.joined(bundle.part("elements"), (HERE / "tiles.mjs").read_text("utf-8"))
     _css = "\n".join(path.read_text("utf-8") for path in (PAINTER, HERE / "tiles.css"))
     state = traitlets.Dict().tag(sync=True)
 

@@ -185,7 +185,7 @@ class Panel(Painter):
     # --- what the browser asks for ---------------------------------------------------------
 
     def set_state(self, sync_data):
-        """Take what a link in the browser has set: as if it had been chosen from a list.
+        """Take a setting that a link in the browser has set: as if it had been chosen from a list.
 
         Else this would happen under ipywidgets' own hold on notifications, which is not made for
         a second thread.
@@ -193,9 +193,6 @@ class Panel(Painter):
         settings = {name: value for name, value in sync_data.items() if name in SETTINGS}
         for name, value in settings.items():
             self.show_failure(self._order, self._choose_or_tell, name, value)
-        others = {name: sync_data[name] for name in sync_data if name not in SETTINGS}
-        if others:
-            super().set_state(others)
 
     def _choose_or_tell(self, name, value):
         """Choose, or let the browsers know again what is chosen, which one of them got wrong."""

@@ -17,7 +17,7 @@ DEGREES = (0, 45, 90)
 DIGITS = ((0, 1, 2, 3), (4, 5, 6), (7, 8, 9))
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, eq=False)
 class Task:
     """Pictures, float64 (examples, 64), and labels, int64 (examples,), of each `part`: "train",
     "validation" and "test"; and which of the ten digits it asks for, bool (10,)."""
@@ -85,13 +85,29 @@ class Learner:
         self._fisher = trials.fisher_of(self.model, loss=_loss)
         self._logits = tf.function(self.model, reduce_retracing=True)
         self._freeze = tf.function(self._freeze_all)
+        self._learnt = {}  # what weights and optimizer were after a run's first task
 
-    def start(self, seed):
-        """Begin a run: weights drawn from the seed, an empty optimizer, nothing frozen."""
+    def start(self, seed, learnt=None, known=False):
+        """Begin a run: weights drawn from the seed, an empty optimizer, nothing frozen.
+
+        learnt  a task that is learnt at once, by 100 steps; runs that begin alike take them once
+        known   as in `learn`
+        """
         self._seed = seed
         self.model.set_weights(networks.drawn(seed, self._widths))
         self.forget_momentum()
         self._let_go()
+        if learnt:
+            self._learn_first(learnt, known)
+
+    def _learn_first(self, task, known):
+        begun, state = (self._seed, task, known), [*self.variables, *self.optimizer.variables]
+        if begun not in self._learnt:
+            self.learn(task, known=known)
+            self._learnt[begun] = self._seed, [variable.numpy() for variable in state]
+        self._seed, values = self._learnt[begun]
+        for variable, value in zip(state, values, strict=True):
+            variable.assign(value)
 
     def forget_momentum(self):
         """Make the optimizer as it was when it was new, masks and learning rate included."""

@@ -48,31 +48,31 @@ def test_every_part_is_shipped_once_and_below_what_it_imports():
 
 
 SHIPPED = [
-    (Painter, "export default () => {", "it.default()", "[ 'initialize', 'render' ]"),
-    (Squares, "export default {", "it.default", "[ 'render' ]"),
-    (Tiles, "export default {", "it.default", "[ 'render' ]"),
+    (Painter, "export default () => {", "[ 'initialize', 'render' ]"),
+    (Squares, "export default () => ({", "[ 'render' ]"),
+    (Tiles, "export default () => ({", "[ 'render' ]"),
 ]
 
 
-@pytest.mark.parametrize("widget, exported, methods, names", SHIPPED)
-def test_the_shipped_module_stands_alone(widget, exported, methods, names):
+@pytest.mark.parametrize("widget, exported, names", SHIPPED)
+def test_the_shipped_module_stands_alone(widget, exported, names):
     """A widget's module is loaded from a Blob address, and cannot import its neighbours."""
-    text = widget._esm
+    text = widget.javascript
     assert not re.search(r"^\s*import\b|\bimport\s*\(|\bfrom\s*[\"']", text, re.MULTILINE)
     assert re.findall(r"^ *export\b.*", text, re.MULTILINE) == [exported]
 
 
 def test_the_painter_ships_all_of_its_parts():
-    assert Painter._esm == bundle.joined()
+    assert Painter.javascript == bundle.joined()
 
 
-@pytest.mark.parametrize("widget, exported, methods, names", SHIPPED)
-def test_the_shipped_module_runs(node, tmp_path, widget, exported, methods, names):
+@pytest.mark.parametrize("widget, exported, names", SHIPPED)
+def test_the_shipped_module_runs(node, tmp_path, widget, exported, names):
     """Node refuses a module in which two parts give one name to two things."""
     module = tmp_path / "shipped.mjs"
-    module.write_text(widget._esm, encoding="utf-8")
+    module.write_text(widget.javascript, encoding="utf-8")
     assert node("--check", module) == (0, "")
-    look = f"const it = await import({module.as_uri()!r}); console.log(Object.keys({methods}))"
+    look = f"const it = await import({module.as_uri()!r}); console.log(Object.keys(it.default()))"
     assert node("--input-type=module", "-e", look) == (0, f"{names}\n")
 
 

@@ -322,7 +322,7 @@ def test_what_a_reloaded_page_reads_is_the_truth_of_now(painter):
 
 def test_the_page_gets_the_shipped_module_shape_and_colours(painter):
     state = painter.get_state()
-    assert "cellsCrossed" in state["_esm"] and ".painter" in state["_css"]
+    assert "cellsCrossed" in state["module"] and ".painter" in state["_css"]
     assert tuple(state["shape"]) == (3, 4) and len(state["colours"]) == 2 * 256 * 3
 
 

@@ -56,9 +56,10 @@ class View {
     this.error = make("p", { class: "leaks-error", role: "alert" });
     this.panel = make("div", { role: "tabpanel", id: this.id }, this.about, this.table);
     element.classList.add("leaks-place");
-    element.append(make("div", { class: "leaks" },
+    this.root = make("div", { class: "leaks" },
       make("div", { class: "leaks-tabs", role: "tablist", "aria-label": "Situation" }, ...this.tabs),
-      this.panel, make("p", { class: "leaks-signs" }, SIGNS), this.error, this.said));
+      this.panel, make("p", { class: "leaks-signs" }, SIGNS), this.error, this.said);
+    element.append(this.root);
   }
 
   listen(signal) {
@@ -66,7 +67,10 @@ class View {
     const follow = () => this.follow();
     this.model.on(names.map((name) => `change:${name}`).join(" "), follow);
     this.model.on("comm_live_update", () => this.disconnect());
-    signal?.addEventListener("abort", () => this.model.off(null, follow));
+    signal?.addEventListener("abort", () => {
+      this.model.off(null, follow);
+      this.root.remove(); // the notebook keeps the place of each output that has been cleared
+    });
     this.table.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -192,8 +196,8 @@ function breakable(name) {
   return name.split("_").flatMap((word, i) => (i ? ["_", make("wbr"), word] : [word]));
 }
 
-export default {
+export default () => ({
   render({ model, el, signal }) {
     new View(model, el, signal);
   },
-};
+});

@@ -2,18 +2,18 @@
 
 import pathlib
 
-import anywidget
 import traitlets
 from matplotlib import colors
 
 from helpers.pictures import leak_matrix
 from helpers.playground.painter import bundle
+from helpers.playground.painter.widget import Widget
 
 HERE = pathlib.Path(__file__).parent
 STYLES = HERE.with_name("painter") / "painter.css", HERE / "squares.css"
 
 
-class Squares(anywidget.AnyWidget):
+class Squares(Widget):
     """Verdicts of `leaks.judge`, a button each: techniques × optimizers, and a tab a situation.
 
     abouts  situation -> a sentence on it
@@ -23,7 +23,7 @@ class Squares(anywidget.AnyWidget):
     squares, and `error` too, as an alert. A square is coloured as in the static picture.
     """
 
-    _esm = bundle.joined(bundle.part("elements"), (HERE / "squares.mjs").read_text("utf-8"))
+    javascript = bundle.joined(bundle.part("elements"), (HERE / "squares.mjs").read_text("utf-8"))
     _css = "\n".join(path.read_text("utf-8") for path in STYLES)
     optimizers = traitlets.List().tag(sync=True)
     panels = traitlets.List().tag(sync=True)

@@ -7,6 +7,7 @@ checks      what arrives from a browser is checked, not trusted
 clients     the pages that speak to a widget, and how far each has come
 link        the conversation with the browsers, and its protocol
 bundle      the modules of browser/ as the one that a widget may load
+widget      loads that one once for each page, and leaves nothing behind when it is closed
 operations  what a browser may ask of a painted mask
 painter     the widget: it owns the mask, and tells the browser what to draw
 """

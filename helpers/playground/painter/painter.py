@@ -3,7 +3,6 @@
 import math
 import pathlib
 
-import anywidget
 import numpy as np
 import traitlets
 
@@ -15,6 +14,7 @@ from helpers.playground.painter.link import Link
 from helpers.playground.painter.operations import OPERATIONS
 from helpers.playground.painter.strokes import Sheet
 from helpers.playground.painter.subshell import answer_while_busy
+from helpers.playground.painter.widget import Widget
 
 
 def _whole_frame(_, painter):
@@ -22,7 +22,7 @@ def _whole_frame(_, painter):
     return {"header": header, **planes}
 
 
-class Painter(anywidget.AnyWidget):
+class Painter(Widget):
     """A grid of weights on which frozen cells are painted.
 
     values    floating point array (rows, columns), what the heatmap shows
@@ -37,7 +37,7 @@ class Painter(anywidget.AnyWidget):
     """
 
     operations = OPERATIONS  # what a browser may ask for
-    _esm = bundle.joined()
+    javascript = bundle.joined()
     _css = pathlib.Path(__file__).with_name("painter.css")
     shape = traitlets.Tuple(traitlets.Int(), traitlets.Int()).tag(sync=True)
     colours = traitlets.Bytes().tag(sync=True)

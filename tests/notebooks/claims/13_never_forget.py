@@ -24,8 +24,7 @@ assert turned["a tenth of the rate"][:, 2].mean() < turned["nothing done"][:, 2]
 
 
 def ten_times_the_steps(seed):
-    reader.start(seed)
-    reader.learn(cameras[0])
+    reader.start(seed, learnt=cameras[0])
     slow_down(cameras[0])
     for task in cameras[1:]:
         reader.learn(task, steps=1000)

@@ -72,6 +72,7 @@ export class View {
       watcher.disconnect();
       theme.disconnect();
       this.store.views.delete(this);
+      this.frame.remove(); // the notebook keeps the place of each output that has been cleared
     });
   }
 

@@ -1,0 +1,243 @@
+"""Restless play in a real browser: does memory grow, a thread die, or a page report an error?
+
+First come messages that no page would send, which must change nothing. Then a hand paints, presses,
+chooses and types at random, runs its cells again, and closes its playgrounds.
+"""
+
+import collections
+import random
+import tempfile
+import time
+
+from tqdm import tqdm
+
+from helpers.bench import garbage
+from helpers.bench.options import count
+from helpers.tools import browser
+
+GROWTH = 1.1  # how much higher memory may get than it got while the kernel was warming up
+WARM, EVERY = 180, 10  # seconds: of warming up, and between two readings
+IMPORTS = """import threading
+import keras, psutil
+from helpers import datasets
+from helpers.playground import Playground, tasks
+images, labels = datasets.digits()
+loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True)"""
+SMALL = "lab = Playground('digits', technique='gradient_times_mask', optimizer='adam')\nlab"
+OWN_MODEL = """hidden = keras.layers.Dense(32, "relu")
+model = keras.Sequential([keras.layers.Input((64,)), hidden, keras.layers.Dense(10)])
+lab = Playground(tasks.own(model, hidden.kernel, images, labels, loss), technique="exact")
+lab"""
+# A widget that shows nothing, and is as long as a playground's. JupyterLab, ipywidgets and the
+# instrument that looks inside the page keep some of it each time that it is shown.
+BARE = """from helpers.playground.painter import Painter
+from helpers.playground.painter.widget import Widget
+
+class Bare(Widget):
+    javascript = Painter.javascript.replace("export default", "const whole =")
+    javascript += "export default () => ({ render({ el }) { el.className = 'bare'; } });"
+    _css = Painter._css
+
+bare = Bare()"""
+SHOW_BARE = "bare.close()\nbare = Bare()\nbare"
+CELLS = [IMPORTS, SMALL, OWN_MODEL, "lab.close()", BARE, SHOW_BARE]
+IMPORT, DIGITS, OWN, CLOSE, MAKE_BARE, AGAIN_BARE = range(len(CELLS))  # their numbers
+SHOWN = ".jp-OutputArea .painter-grid[style], .jp-OutputArea .bare"
+BARE_RUNS = 12
+RESIDENT = "psutil.Process().memory_info().rss / 2**20"
+TRAINERS = "[thread.name for thread in threading.enumerate()].count('freezing-trainer')"
+STATE = f"[{RESIDENT}, threading.active_count(), {TRAINERS}, lab.painter.status]"
+HELD = "[lab.frozen.tolist(), lab.steps, lab.painter.status]"
+BUTTONS = ".jp-OutputArea .painter button:enabled:visible"
+MENUS = ".jp-OutputArea .painter select:visible"
+POPUP = ".jp-OutputArea .painter-popup:visible"
+GRID = ".jp-OutputArea .painter-grid[style]"
+FOCUSED = "document.activeElement?.matches('.painter-grid')"
+Reading = collections.namedtuple("Reading", "at page kernel threads trainers status")
+KEYS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Space", "Control+z", "Control+y", "p"]
+
+
+def add_arguments(parser):
+    """Say what can be asked for on the command line."""
+    parser.add_argument("--minutes", type=float, default=30, help="of play, from 4 up")
+    parser.add_argument("--messages", type=count, default=10_000, help="that no page would send")
+    parser.add_argument("--seed", type=int, default=0, help="another one plays otherwise")
+
+
+def measure(arguments):
+    """Return the rows of the table."""
+    with (
+        tempfile.TemporaryDirectory() as root,
+        browser.chromium() as chromium,
+        browser.server(root) as address,
+        tqdm(total=arguments.messages, desc="messages") as sent,
+        tqdm(total=round(60 * arguments.minutes), desc="soak", unit="s") as played,
+    ):
+        notebook = browser.Notebook(chromium, address, root, CELLS, "soak.ipynb")
+        soak = Soak(notebook, random.Random(arguments.seed))
+        rows = [soak.take_garbage(arguments.messages, sent.update)]
+        soak.play(60 * arguments.minutes, played.update)
+        notebook.close()
+    return [*rows, *soak.rows()]
+
+
+class Soak:
+    """A notebook with a playground, in the hands of somebody who never rests."""
+
+    def __init__(self, notebook, hand):
+        self._notebook, self._page, self._hand = notebook, notebook.page, hand
+        self._errors, self._acts, self._readings = [], collections.Counter(), []
+        self._page.on("pageerror", lambda error: self._errors.append(str(error)))
+        self._page.on("console", self._hear)
+        self._inside = self._page.context.new_cdp_session(self._page)
+        for cell in (IMPORT, MAKE_BARE, AGAIN_BARE):
+            self._run(cell)
+        before = self._page_memory()
+        for _ in range(BARE_RUNS):
+            self._run(AGAIN_BARE)
+        self._each_run = max(0, self._page_memory() - before) / BARE_RUNS
+        self._run(DIGITS)
+
+    def take_garbage(self, number, done):
+        """Send the playground messages that no page would send; return a row."""
+        self.drag()
+        before = self._notebook.python(HELD)
+        arrived = garbage.send(self._notebook, "lab.painter", number, self._hand, done)
+        held = self._notebook.python(HELD) == before
+        self._notebook.python("lab.train(3)")  # it still trains
+        found = f"{'the same' if held else 'changed'}; {arrived:,} came as far as the widget"
+        return _row(
+            f"mask, steps and status after {number:,} bad messages", found, "the same", held
+        )
+
+    def play(self, seconds, done):
+        """Do one thing after the other for so long, and read what there is to read."""
+        acts = {self.drag: 6, self.press: 6, self.choose: 4, self.type: 3, self.run_again: 2}
+        began = time.monotonic()
+        while (elapsed := time.monotonic() - began) < seconds:
+            if elapsed >= EVERY * len(self._readings):
+                self._readings.append(Reading(elapsed, *self._read()))
+                done(EVERY)
+            (act,) = self._hand.choices(list(acts), acts.values())
+            act()
+            self._acts[act.__name__] += 1
+
+    def rows(self):
+        """Return what was read as rows of the table."""
+        dead = [each for each in self._readings if each.status == "training" and not each.trainers]
+        early, late = self._parts()
+        threads = [max(each.threads for each in part) for part in (early, late)]
+        told = ", ".join(
+            f"{count:,} × {act.replace('_', ' ')}" for act, count in self._acts.items()
+        )
+        return [
+            _row("what was done", told, "", True),
+            self._memory("kernel's memory", "kernel"),
+            self._memory(f"page's memory, less {self._each_run:.2f} MB a run", "page"),
+            _row(
+                "threads in the kernel",
+                "{} → {}".format(*threads),
+                "no more",
+                threads[1] <= threads[0],
+            ),
+            _row("readings with training, and no thread for it", len(dead), "0", not dead),
+            _row("errors in the console", _told(self._errors), "0", not self._errors),
+        ]
+
+    # What a hand does
+
+    def drag(self):
+        """Paint a line; sometimes thaw along it."""
+        ends = self._places(2)
+        keys = ["Shift"] if self._hand.random() < 0.3 else []
+        for key in keys:
+            self._page.keyboard.down(key)
+        self._page.mouse.move(*ends[0])
+        self._page.mouse.down()
+        self._page.mouse.move(*ends[1], steps=8)
+        self._page.mouse.up()
+        for key in keys:
+            self._page.keyboard.up(key)
+
+    def press(self):
+        """Press any button of the widget; what opens above the grid is read and closed."""
+        self._any(BUTTONS).click()
+        if self._page.locator(POPUP).count():
+            self._page.keyboard.press("Escape")
+
+    def choose(self):
+        """Choose anything from any of the lists."""
+        menu = self._any(MENUS)
+        count = menu.locator("option").count()
+        menu.select_option(index=self._hand.randrange(count))
+
+    def type(self):
+        """Click a cell, and press some keys on the grid."""
+        self._page.mouse.click(*self._places(1)[0])
+        self._page.wait_for_function(FOCUSED)
+        for key in self._hand.choices(KEYS, k=8):
+            self._page.keyboard.press(key)
+
+    def run_again(self):
+        """Run a cell with a playground again, sometimes another one, or after closing the last."""
+        if self._hand.random() < 0.3:
+            self._run(CLOSE)
+        self._run(self._hand.choice([DIGITS, OWN]))
+
+    def _any(self, selector):
+        found = self._page.locator(selector)
+        return found.nth(self._hand.randrange(found.count()))
+
+    def _places(self, number):
+        """Return places on the grid, as it stands on the screen now."""
+        grid = self._page.locator(GRID)
+        grid.hover()  # which brings it into view, waits until it stands still, and is not covered
+        box = grid.bounding_box()
+        shares = [[self._hand.uniform(0.02, 0.98) for _ in range(2)] for _ in range(number)]
+        return [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in shares]
+
+    def _run(self, cell):
+        """Run a cell on a page without outputs, and wait until what it shows is there."""
+        self._notebook.command("notebook:clear-all-cell-outputs")
+        self._notebook.run(cell)
+        self._notebook.python("None")
+        if cell in (DIGITS, OWN, AGAIN_BARE):
+            self._page.locator(SHOWN).wait_for(state="attached")
+
+    # What there is to read
+
+    def _hear(self, message):
+        if message.type == "error":
+            self._errors.append(message.text)
+
+    def _read(self):
+        """What a Reading holds beside its time; the page without what bare widgets would leave."""
+        page = self._page_memory() - self._acts["run_again"] * self._each_run
+        return page, *self._notebook.python(STATE)
+
+    def _page_memory(self):
+        self._inside.send("HeapProfiler.collectGarbage")
+        return self._inside.send("Runtime.getHeapUsage")["usedSize"] / 2**20
+
+    def _parts(self):
+        """The readings while the kernel was warming up, and those after it."""
+        early = [each for each in self._readings if each.at < WARM]
+        return early, self._readings[len(early) :] or early[-1:]
+
+    def _memory(self, what, of):
+        highest = [max(getattr(each, of) for each in part) for part in self._parts()]
+        growth = highest[1] / highest[0]
+        found = f"{highest[0]:,.0f} → {highest[1]:,.0f} MB, {growth - 1:+.1%}"
+        return _row(
+            f"{what}, at most: {WARM} s, then", found, f"≤ +{GROWTH - 1:.0%}", growth <= GROWTH
+        )
+
+
+def _told(errors):
+    """How many there were, and some of them."""
+    some = "; ".join(f"{text[:100]!r}" for text in sorted(set(errors))[:3])
+    return f"{len(errors)}: {some}" if errors else "0"
+
+
+def _row(what, found, goal, held):
+    return {"soak": what, "found": found, "goal": goal, "held": "yes" if held else "NO"}
