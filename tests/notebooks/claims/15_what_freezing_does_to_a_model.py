@@ -142,7 +142,7 @@ assert few_own == {"nothing": 0.001, "90 %": 0.01}
 assert 1.4 < off["nothing", 0.01].mean() / off["90 %", 0.01].mean() < 3
 # Braked too much, it is right far more often than it believes.
 too_slow = 100 - mistakes["90 %", 0.001].mean()
-assert 50 < too_slow < 70
+assert 45 < too_slow < 70
 assert 20 < certain["90 %", 0.001].mean() < 42
 
 # Maps: free twins are alike, frozen ones less, those with hidden layers frozen hardly.
