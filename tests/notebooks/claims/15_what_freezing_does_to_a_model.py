@@ -1,6 +1,6 @@
 """What notebook 15 says of its figures, in its order; `margins.py` runs it behind the notebook."""
 
-# One frozen picture costs little; of two, one is read and the other lost, and no other suffers.
+# One frozen picture costs little; of two, one is read at a time, and no other suffers.
 threes_read = [table[3, 3] for table in tables["the 3"]]
 all_read = {n: np.mean([np.diag(t).mean() for t in tables[n]]) for n in ("nothing", "the 3")}
 assert 84 < np.mean(threes_read) < 93
@@ -15,26 +15,35 @@ assert greater.mean() - lesser.mean() > 30
 assert 30 < (three + eight).mean() / 2 < 60
 when_free = [np.delete(np.diag(table), [3, 8]).mean() for table in tables["nothing"]]
 assert np.mean(others) > np.mean(when_free) - 2
-# From seed 0 the 8s become 3s, from seed 3 the 3s become 8s; in one run they trade places.
+assert 83 < np.mean(all_ten) < 89
+assert 94 < all_read["nothing"] < 97.5
+assert np.bincount(reader.labels).min() == 43
+assert np.bincount(reader.labels).max() == 46
+# From seed 0 the 8s become 3s, from seed 3 the 3s become 8s; in any run they trade places.
 for seed, lost_digit, taken_for in ((0, 8, 3), (3, 3, 8)):
     row = reader.confusion(seed, whole(3, 8))[lost_digit]
     assert row.argmax() == taken_for
     assert row[taken_for] > 50
-ahead = np.sign(course[10:, 3] - course[10:, 8])
-assert (ahead[ahead != 0][1:] != ahead[ahead != 0][:-1]).sum() >= 4
+leading = np.sign(course[10:, 3] - course[10:, 8])
+assert (leading[leading != 0][1:] != leading[leading != 0][:-1]).sum() >= 4
 assert np.std(np.delete(course[30:], [3, 8], axis=1).mean(axis=1)) < 2
-assert np.std(course[30:].mean(axis=1)) < 3
-# The others have taken on a 3 in the negative, though not the whole of it.
-assert min(like) > 70
 for seed in seeds:
-    wanted, gained = shift(seed)
-    assert 0.1 < gained @ wanted / (wanted @ wanted) < 0.5
+    each = reader.course(seed, whole(3, 8), points=80)[20:]
+    in_front = np.sign(each[:, 3] - each[:, 8])
+    assert (in_front[in_front != 0][1:] != in_front[in_front != 0][:-1]).sum() >= 3
+    assert 30 < each[:, [3, 8]].mean() < 67
+    assert np.std(each[:, [3, 8]].mean(axis=1)) < 15
+# The others have taken on a 3 in the negative, a fifth of it, and of no other digit so much.
+assert min(like) > 70
+assert max(like_others) < min(like) - 30
+assert 15 < np.mean(way) < 25
 # The frozen scores of 3s and 8s spread by a few hundredths.
 both_shown = reader.pictures[np.isin(reader.labels, [3, 8])]
 for seed in seeds:
     k = kernels["3 and 8", seed]
     assert 0.01 < np.std(both_shown @ (k[:, 8] - k[:, 3])) < 0.12
-# (11 - k) of ten.
+# (11 - k) of ten; of five frozen pictures about half are read.
+assert 48 < by_count[:, 5].mean() < 62
 line = all_free * np.minimum(1, (11 - counts) / 10)
 assert np.abs(by_count.mean(axis=0) - line).max() < 8
 
@@ -54,7 +63,12 @@ every_second = np.zeros((8, 8, 10), bool)
 every_second[::2] = True
 rows_read = with_mask(every_second.reshape(64, 10))
 assert 87 < rows_read.mean() < 94
-assert rows_read.min() > 75
+assert 75 < rows_read.min() < 86
+edges = np.ones((8, 8, 10), bool)
+edges[1:7, 1:7] = False
+edges[[1, 1, 6, 6], [1, 6, 1, 6]] = True
+assert edges.sum() == 320
+assert with_mask(edges.reshape(64, 10)).min() > 80
 middle = np.ones((8, 8, 10), bool)
 middle[2:6, 2:6] = False
 middle_read = with_mask(middle.reshape(64, 10)).mean()
@@ -71,6 +85,21 @@ assert lost.mean() < np.ptp(right["nothing"]) + 1
 assert 14 < np.mean(right["nothing"]) - np.mean(right["99 %"]) < 27
 assert 1 < np.mean(right["nothing"]) - np.mean(right["hidden layers"]) < 3.5
 assert np.mean(right["99 %"]) < 0.9 * np.mean(right["nothing"])
+# Rivals without a frozen weight read as much, and so do zeros in place of random numbers.
+assert small["34 units"].model.count_params() == 2_560
+assert small["linear"].model.count_params() == 650
+assert -0.5 < ahead < 2
+assert abs(np.mean(right["linear"]) - np.mean(right["90 %"])) < 1.5
+assert np.mean(right["linear"]) > np.mean(right["hidden layers"]) - 1
+assert abs(np.mean(right["90 %, at zero"]) - np.mean(right["90 %"])) < 2
+# Five times the steps do not make up for 99 %.
+longer = []
+for seed in seeds:
+    start("99 %", 0.1, seed, seed)
+    trial.train(*train_part, 1_000, seed)
+    longer.append(trial.accuracy(*test))
+assert 0 < np.mean(longer) - np.mean(right["99 %"]) < 12
+assert np.mean(longer) < np.mean(right["nothing"]) - 10
 # 0.3 is too high for all, but far more so for the free model.
 assert own_rate["99 %"] == own_rate["hidden layers"] == 0.1
 assert by_rate["nothing"][-1] < 40
@@ -79,38 +108,42 @@ for kind in ("90 %", "99 %", "hidden layers"):
 
 # A brake: the frozen model at ten times the rate goes the way of the free one.
 assert near[0.001] < 0.15
+assert near[0.002] > 0.4
 assert near[0.01] > 0.8
 assert curves["90 %", 0.001][:, 2].min() > curves["nothing", 0.001][:, 2].max() + 1
 assert curves["nothing", 0.1][:, 2].mean() > curves["90 %", 0.1][:, 2].mean() + 0.2
 assert np.ptp(curves["nothing", 0.1][:, -1]) > np.ptp(curves["90 %", 0.1][:, -1])
-assert curves["nothing", 0.01][:, -1].mean() < curves["90 %", 0.1][:, -1].mean()
+assert curves["nothing", 0.01][:, -1].mean() < curves["90 %", 0.1][:, -1].mean() + 0.05
 assert curves["nothing", 0.01][:, -1].mean() < curves["nothing", 0.1][:, -1].mean()
 
-# New data: a point or two, less than what the choice of data does; all is learnt by heart.
+# New data: a point or two, less than what the choice of data does; at its rate each learns all.
 assert -0.5 < more.mean() < 3.5
 assert np.ptp(mistakes["nothing", few_own["nothing"]]) > 2 * more.mean()
 for kind, rate in few_own.items():
-    for number, seed in enumerate(seeds):
-        model.set_weights(few_trained[kind, rate][number])
-        assert trial.accuracy(*fifty(seed)) == 100
+    assert min(by_heart[kind, rate]) == 100
 assert mistakes["nothing", 0.1].mean() > mistakes["90 %", 0.1].mean() + 8
 for setting in (("nothing", 0.1), ("90 %", 0.001)):
     assert 1.5 < mistakes[setting].mean() / mistakes["90 %", 0.01].mean() < 3.2
 assert abs((mistakes["nothing", 0.01] - mistakes["nothing", 0.001]).mean()) < 4
-learnt = []
-for number, seed in enumerate(seeds):
-    model.set_weights(few_trained["90 %", 0.001][number])
-    learnt.append(trial.accuracy(*fifty(seed)))
-assert np.mean(learnt) < 97
+assert np.mean(by_heart["90 %", 0.001]) < 97
 
 # Calibration: better at the same rate, and no better with the brake taken off.
 assert better > 3
 assert certain["90 %", 0.01].mean() < certain["nothing", 0.01].mean() - 4
 assert off["90 %", 0.1].mean() > off["nothing", 0.01].mean() - 1
 assert off["nothing", 0.001].mean() < off["90 %", 0.01].mean() + 2
-assert np.mean(scaled) < off["nothing", 0.01].mean() - 4
-assert np.mean(scaled) < off["90 %", 0.01].mean() + 2
-assert min(chosen) > 1.3
+free_scaled, frozen_scaled = (np.mean(scaled[kind, 0.01]) for kind in ("nothing", "90 %"))
+assert free_scaled < off["nothing", 0.01].mean() - 4
+assert abs(free_scaled - frozen_scaled) < np.ptp(scaled["nothing", 0.01])
+assert frozen_scaled < off["90 %", 0.01].mean() + 1
+assert min(chosen["nothing", 0.01]) > 1.3
+# The two at their own rates; and the free one at 0.01 beside the frozen one at 0.01.
+assert few_own == {"nothing": 0.001, "90 %": 0.01}
+assert 1.4 < off["nothing", 0.01].mean() / off["90 %", 0.01].mean() < 3
+# Braked too much, it is right far more often than it believes.
+too_slow = 100 - mistakes["90 %", 0.001].mean()
+assert 45 < too_slow < 70
+assert 20 < certain["90 %", 0.001].mean() < 42
 
 # Maps: free twins are alike, frozen ones less, those with hidden layers frozen hardly.
 assert gap > 25
@@ -119,42 +152,23 @@ assert 12 < alike["90 %"].mean() < 35
 assert alike["99 %"].mean() < 10
 assert alike["hidden layers"].mean() < 15
 assert np.mean(right["hidden layers"]) > 92
-# With the same start they agree.
-assert np.mean(same_start["90 %"]) > alike["90 %"].mean() + 25
-assert np.mean(same_start["hidden layers"]) > 85
+assert abs(alike["34 units"].mean() - alike["nothing"].mean()) < 10
+# No map is like that of the untrained network, and zeros do no better than random numbers.
+for kind in kinds:
+    assert abs(np.mean(like_untrained[kind])) < 10
+assert abs(np.mean(at_zero) - alike["90 %"].mean()) < 10
+# The start alone hardly helps, and neither does the mask; both together do.
+for in_common in ("first numbers", "mask"):
+    assert abs(shared["90 %", in_common].mean() - alike["90 %"].mean()) < 10
+assert 50 < shared["90 %", "both"].mean() < 70
+assert 70 < shared["nothing", "first numbers"].mean() < 85
+assert shared["hidden layers", "both"].mean() > 85
 # On ink: as a network that has learnt nothing.
 for kind in ("nothing", "90 %"):
     assert abs(np.mean(on_ink[kind]) - np.mean(on_ink["untrained"])) < 5
+    assert abs(np.mean(on_ink[kind]) - 100 * ink.mean()) < 5
 
-
-def zero_instead_of_random(kind):
-    found = []
-    for seed in seeds:
-        start(kind, own_rate[kind], seed)
-        pairs = zip(variables, frozen_cells(kind, seed), fresh(seed))
-        for variable, frozen, first in pairs:
-            variable.assign(first * ~frozen)
-        trial.train(*train_part, 200, seed)
-        found.append(trial.accuracy(*test))
-    return np.mean(found)
-
-
-# What to try, 1: nothing to be seen at 90 %; nothing learnt at 99 %.
-assert abs(zero_instead_of_random("90 %") - np.mean(right["90 %"])) < 3
-assert zero_instead_of_random("99 %") < 20
-
-# The rival that stores as much: a small network, all of it free.
-from helpers import datasets, networks  # noqa: E402
-from helpers.device import keras  # noqa: E402
-from helpers.studies import continual, trials  # noqa: E402
-
-small = trials.Trial(networks.dense(0, (34,), dtype="float64"), keras.optimizers.Adam(0.03))
-assert small.model.count_params() == 2_560
-(pictures, labels), (new_pictures, new_labels) = datasets.digits_split()
-part = slice(continual.VALIDATION, None)
-read = []
+# What to try, 1: nothing learnt with 99 % at zero.
 for seed in seeds:
-    small.restart(networks.dense(seed, (34,), dtype="float64").get_weights())
-    small.train(pictures[part].astype("float64"), labels[part], 200, seed)
-    read.append(small.accuracy(new_pictures.astype("float64"), new_labels))
-assert 95 < np.mean(read) < 98
+    train("99 %", 0.1, seed, at_zero=True)
+    assert trial.accuracy(*test) < 20
