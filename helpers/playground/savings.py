@@ -60,7 +60,8 @@ class Savings:
             1 * frozen + (frozen & whole), cmap=SHOWN, vmin=0, vmax=2, interpolation="nearest"
         )
         axes.set(xlabel="column", ylabel="row")
-        beside = re.sub(": |; | · ", "\n", told(frozen).replace("\n", "\n\n"))
+        beside = told(frozen).replace("\n", "\n\n").replace(" and ", "\nand ")
+        beside = re.sub(": |; | · ", "\n", beside)
         beside += "\n\ngrey: frozen\nblue: in a row or column\nfrozen as a whole"
         axes.text(1.08, 1, beside, transform=axes.transAxes, va="top", linespacing=1.5)
         return Image(plots.png(picture))

@@ -95,6 +95,7 @@ def ahead(results, first):
 
 
 assert -4 < ahead(results_100, 0.2) < -1.5
+assert (results_100[0.2][0] < results_100[0.2][1]).all()
 assert -2 < ahead(results_300, 0.2) < -0.3
 for results, first in ((results_100, 0.8), (results_100, 0.5), (results_300, 0.5)):
     assert -1.4 < ahead(results, first) < 0.6
