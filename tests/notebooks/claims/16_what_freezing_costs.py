@@ -16,7 +16,7 @@ assert half_scattered[1] > 1 + 24 / 28
 assert scatter_line[1] - 1 < (half_scattered[1] - 1) / 2
 # Nor does it then beat the mask that does the same.
 assert not faster
-assert costs.ratio(recipe_seconds, 8, base=9)[1] > 0.85
+assert costs.ratio(recipe_seconds, 8, base=9)[1] > 0.75
 assert tf.where(~masks.random((400, 400), 0.5, 0)).numpy().nbytes == 16 * 400**2 / 2
 
 # A mask: no shorter, and an eighth more memory, whatever the share.
@@ -32,7 +32,7 @@ for share, kept in zip(compact, compact_bytes):
     wanted = 2 * (1 - share) if 6 * (1 - share) <= 1 else 1.125
     assert abs(kept / plain_bytes - wanted) < 0.005
 assert 600 * 600 > 2**18 > 400 * 400
-assert 0.4 < found_compact[8, 1] < 0.85
+assert 0.4 < found_compact[8, 1] < 0.9
 assert found_compact[8, 1] < min(found_compact[2:5, 1]) - 0.15
 assert found_compact[8, 2] < 1
 # In `fit`, XLA is left to Keras, which takes it where there is a GPU.
