@@ -7,7 +7,7 @@ Of times it holds only what a noisy minute leaves standing.
 assert total[1] / total[0] < 0.2
 assert costs.ratio(np.array([[1, 2], [1, 2], [100, 2], [1, 2], [1, 2]]), 1)[1] == 2
 
-# The scatter stands apart, longer than its bytes say, and with few free cells most of that is gone.
+# The scatter stands apart, and with few free cells most of that is gone.
 half_scattered_at = [*TECHNIQUES].index("scatter_update") + 1
 half_scattered = found_recipes[half_scattered_at]
 others = [row[1] for row in found_recipes[1:8] if row[1] != half_scattered[1]]
