@@ -1,5 +1,7 @@
 """A painted mask, and beside it what freezing could save by its shape: counted as it is painted."""
 
+import re
+
 import ipywidgets
 from IPython.display import Image
 from matplotlib import colors
@@ -53,13 +55,15 @@ class Savings:
         """Return a static picture of the mask as it is."""
         frozen = self.playground.painter.frozen
         whole = frozen.all(axis=1, keepdims=True) | frozen.all(axis=0, keepdims=True)
-        picture, (axes,) = plots.figure(6.5, 4.6)
+        picture, (axes,) = plots.figure(5.5, 4.6)
         axes.imshow(
             1 * frozen + (frozen & whole), cmap=SHOWN, vmin=0, vmax=2, interpolation="nearest"
         )
-        axes.set_title(told(frozen), fontsize=9)
-        axes.set(xlabel="column\ngrey: frozen · blue: in a row or column frozen as a whole")
-        axes.set(ylabel="row")
+        axes.set(xlabel="column", ylabel="row")
+        beside = told(frozen).replace("\n", "\n\n").replace(" and ", "\nand ")
+        beside = re.sub(": |; | · ", "\n", beside)
+        beside += "\n\ngrey: frozen\nblue: in a row or column\nfrozen as a whole"
+        axes.text(1.08, 1, beside, transform=axes.transAxes, va="top", linespacing=1.5)
         return Image(plots.png(picture))
 
     def _show(self):
