@@ -48,11 +48,11 @@ class Reader:
         return self.model.get_weights()
 
     @functools.cache  # noqa: B019
-    def information(self, seed):
-        """Return the Fisher information of each weight about *turned* digits; see `trials.fisher`.
-        Arrays like the weights."""
+    def information(self, seed, examples=EXAMPLES):
+        """Return the Fisher information of each weight about *turned* digits, from so many of the
+        pictures to train on; see `trials.fisher`. Arrays like the weights."""
         self.model.set_weights(self.weights(seed))
-        pictures, labels = (values[:EXAMPLES] for values in self.turned.part["train"])
+        pictures, labels = (values[:examples] for values in self.turned.part["train"])
         return self._fisher(pictures, labels)
 
     @functools.cache  # noqa: B019
