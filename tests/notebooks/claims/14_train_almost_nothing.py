@@ -12,6 +12,7 @@ assert same
 
 # At a rate of its own for each, nothing is left of the lead.
 assert apart.mean() < 1
+assert (apart > 0).sum() == 0
 
 # The sum over its free cells is larger, and the others catch up in time, at the low rate nearly.
 for kind in ("largest", "random"):
