@@ -20,8 +20,8 @@ class Contest:
     task    a Task; its other variables should not be trainable, or they are free beside the budget
     rivals  name -> bool mask (rows, columns) of the task's grid, True = frozen; all of them leave
             equally many cells free, and that number is the budget
-    judge   (frozen) -> a score for each of several seeds: how many in a hundred are right after a
-            training under this mask, on examples that are neither trained on nor kept for the test
+    judge   (frozen) -> a score for each of several trainings under this mask: how many in a hundred
+            are right of the validation part, which is neither trained on nor kept for the test
 
     All cells are frozen at first; thaw as many as the budget allows, then press "Score my mask".
     Training in the playground is for looking on, and changes no score.
@@ -48,7 +48,7 @@ class Contest:
         return int((~self.lab.painter.frozen).sum())
 
     def score(self):
-        """Have the painted mask judged; return its scores, one a seed.
+        """Have the painted mask judged; return its scores, one a training.
 
         Raises ValueError, and judges nothing, if more cells are free than the budget allows.
         """
@@ -62,11 +62,12 @@ class Contest:
         return self.scores[YOURS]
 
     def picture(self):
-        """Return a static picture of the scores, a dot a seed, the best mean on top."""
+        """Return a static picture of the scores, a dot a training, the best mean on top."""
         picture, (axes,) = plots.figure(6, 0.6 * len(self.scores) + 1)
         results = dict(sorted(self.scores.items(), key=lambda item: -np.mean(item[1])))
         title = f"{self.budget} of {self.lab.frozen.size} cells free"
-        charts.compare(axes, results, title, "right, %; a dot is a seed, the tick their mean")
+        unit = "right on validation, %; a dot is one training, the tick their mean"
+        charts.compare(axes, results, title, unit)
         return Image(plots.png(picture))
 
     def _show(self):

@@ -34,7 +34,7 @@ class Reader:
         self._trial.freeze([np.zeros(v.shape, bool) for v in self.model.trainable_variables])
         self._low_rank = functools.cache(_low_rank)
         self._fisher = trials.fisher_of(self.model)
-        self._judged = self._trial
+        self._judged, self._ready = self._trial, {}
 
     def fresh(self, seed):
         """Return the first random values of the weights as arrays: kernels and biases in turn.
@@ -48,11 +48,11 @@ class Reader:
         return self.model.get_weights()
 
     @functools.cache  # noqa: B019
-    def information(self, seed):
-        """Return the Fisher information of each weight about *turned* digits; see `trials.fisher`.
-        Arrays like the weights."""
+    def information(self, seed, examples=EXAMPLES):
+        """Return the Fisher information of each weight about *turned* digits, from so many of the
+        pictures to train on; see `trials.fisher`. Arrays like the weights."""
         self.model.set_weights(self.weights(seed))
-        pictures, labels = (values[:EXAMPLES] for values in self.turned.part["train"])
+        pictures, labels = (values[:examples] for values in self.turned.part["train"])
         return self._fisher(pictures, labels)
 
     @functools.cache  # noqa: B019
@@ -78,7 +78,13 @@ class Reader:
         self._trial.optimizer.learning_rate.assign(rate)
         if len(frozen):
             self._trial.freeze(frozen)
-        self._trial.train(*task.part["train"], steps, seed)
+        self._trial.train_on(self._data(task), steps, seed)
+
+    def _data(self, task):
+        """What there is to train on, made ready once: it takes a tenth of a short training."""
+        if id(task) not in self._ready:
+            self._ready[id(task)] = task, trials.ready(*task.part["train"])
+        return self._ready[id(task)][1]
 
     def adapt_low_rank(self, seed, rank, rate, steps=STEPS):
         """The same with all weights frozen and a product of rank `rank` added to each kernel (LoRA:
@@ -92,7 +98,7 @@ class Reader:
             first = draw.normal(size=(inputs, rank)) / np.sqrt(inputs)
             second = np.zeros((rank, outputs))  # so that at first the product is 0
             layer.set_weights([kernel, bias, first, second])
-        trial.train(*self.turned.part["train"], steps, seed)
+        trial.train_on(self._data(self.turned), steps, seed)
         self._judged = trial
         return sum(variable.numpy().size for variable in trial.variables)
 

@@ -39,8 +39,11 @@ class Trial:
 
         `inputs` are as the model takes them, one row an example; `labels` int (examples,).
         """
-        data = padded(inputs), padded(labels), len(labels), steps, seed
-        data = [tf.convert_to_tensor(each) for each in data]
+        self.train_on(ready(inputs, labels), steps, seed)
+
+    def train_on(self, data, steps, seed=0):
+        """The same with what `ready` made of inputs and labels, for many trainings on the same."""
+        data = [*data, tf.convert_to_tensor(steps), tf.convert_to_tensor(seed)]
         # Called by its concrete function, for a tf.function that is made often would warn.
         self._run.get_concrete_function(*data)(*data)
 
@@ -103,6 +106,12 @@ def restorer(variables):
         assign(others)
 
     return restore
+
+
+def ready(inputs, labels):
+    """Return inputs, labels and their number as tensors, as `Trial.train_on` takes them."""
+    data = padded(inputs), padded(labels), len(labels)
+    return [tf.convert_to_tensor(each) for each in data]
 
 
 def padded(values):

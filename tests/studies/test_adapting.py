@@ -65,10 +65,13 @@ def test_low_rank_trains_its_factors_alone_and_is_what_is_judged(reader):
         assert np.linalg.matrix_rank(layer.lora_kernel_a @ layer.lora_kernel_b) == 1
 
 
-def test_information_is_that_of_the_pretrained_weights_about_turned_digits(reader):
+@pytest.mark.parametrize("arguments, examples", [((), 256), ((20,), 20)])
+def test_information_is_that_of_the_pretrained_weights_about_turned_digits(
+    reader, arguments, examples
+):
     reader.adapt(0, [], 0.01, steps=5)
-    information = reader.information(0)
+    information = reader.information(0, *arguments)
     reader.model.set_weights(reader.weights(0))
-    pictures, labels = (values[:256] for values in reader.turned.part["train"])
+    pictures, labels = (values[:examples] for values in reader.turned.part["train"])
     for mine, theirs in zip(information, trials.fisher(reader.model, pictures, labels)):
         np.testing.assert_array_equal(mine, theirs)
