@@ -34,7 +34,7 @@ class Reader:
         self._trial.freeze([np.zeros(v.shape, bool) for v in self.model.trainable_variables])
         self._low_rank = functools.cache(_low_rank)
         self._fisher = trials.fisher_of(self.model)
-        self._judged, self._ready = self._trial, {}
+        self._judged = self._trial
 
     def fresh(self, seed):
         """Return the first random values of the weights as arrays: kernels and biases in turn.
@@ -80,11 +80,10 @@ class Reader:
             self._trial.freeze(frozen)
         self._trial.train_on(self._data(task), steps, seed)
 
+    @functools.cache  # noqa: B019
     def _data(self, task):
         """What there is to train on, made ready once: it takes a tenth of a short training."""
-        if id(task) not in self._ready:
-            self._ready[id(task)] = task, trials.ready(*task.part["train"])
-        return self._ready[id(task)][1]
+        return trials.ready(*task.part["train"])
 
     def adapt_low_rank(self, seed, rank, rate, steps=STEPS):
         """The same with all weights frozen and a product of rank `rank` added to each kernel (LoRA:
