@@ -36,7 +36,7 @@ def draw():
         _arrow(axes, (middle, STEP + BOX / 2), (box, STEP + BOX / 2), INK)
         _arrow(axes, (middle - side * 62, HELD + 35), (box, HELD + 35), LEAK)
         kernel = left + PANEL / 2 - side * (PANEL / 2 - INSET - SMALL / 2)
-        edge = middle - side * 132
+        edge = middle - side * 140
         axes.plot([edge, kernel, kernel], [HEIGHT - 22, HEIGHT - 22, HEIGHT - 40], color=LEAK)
         _arrow(axes, (kernel, HEIGHT - 40), (kernel, HELD + 70), LEAK)
     return figure
