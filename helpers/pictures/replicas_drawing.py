@@ -28,7 +28,7 @@ def draw():
     middle = WIDTH / 2
     axes.plot([middle, middle], [GRADIENT + BOX, STEP + BOX / 2], color=INK, linewidth=1.4)
     axes.text(middle, STEP + BOX + 2, "both get the same sum", **_text(INK))
-    axes.text(middle, HELD + 35, "masks that differ:\nthe copies part", **_text(LEAK))
+    axes.text(middle, HELD + 35, "masks that differ:\nthe copies diverge", **_text(LEAK))
     axes.text(middle, HEIGHT - 22, "assign with MEAN: an average, rounded", **_text(LEAK))
     for left, inner, side in ((PANELS[0], PANELS[0] + PANEL, 1), (PANELS[1], PANELS[1], -1)):
         box, sums = inner - side * INSET, middle - side * 85

@@ -116,8 +116,7 @@ def a_mask_each():
 
 
 def accumulated():
-    """Each replica adds up the gradients of four batches by hand, and a freezable AdamW takes the
-    step.
+    """Each replica adds up the gradients of four batches; then a freezable AdamW takes a step.
 
     Half of the kernel is frozen after the first of six steps. Returns the number of frozen and of
     free cells that changed since, of cells that differ between the copies, and of steps counted.
@@ -134,7 +133,9 @@ def accumulated():
     @tf.function
     def add_up(images, labels):
         with tf.GradientTape() as tape:
-            losses = keras.losses.sparse_categorical_crossentropy(labels, model(images), True)
+            logits = model(images)
+            losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)
+            # The mean over four batches and all replicas, for Keras adds their gradients up.
             loss = tf.reduce_mean(losses) / 4 / pair.num_replicas_in_sync
         for total, gradient in zip(sums, tape.gradient(loss, variables)):
             total.assign_add(gradient)

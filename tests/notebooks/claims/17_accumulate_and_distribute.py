@@ -8,10 +8,13 @@ assert plain_places == [1.0, 1.0, 1.0, 1.0, 0.5]
 assert plain_sums == [0.0, 1.0, 2.0, 2.0, 0.0]
 
 # A mask that never changes: nothing is accumulated, and plain descent holds.
-constant_places, constant_sums = masked(
-    keras.optimizers.SGD(1.0, gradient_accumulation_steps=4), [True] * 8
-)
-assert constant_places == [1.0] * 9 and constant_sums == [0.0] * 9
+for constant in (
+    keras.optimizers.SGD(1.0, gradient_accumulation_steps=4),
+    keras.optimizers.SGD(1.0, momentum=0.9, gradient_accumulation_steps=4),
+    keras.optimizers.Adam(1.0, gradient_accumulation_steps=4),
+):
+    constant_places, constant_sums = masked(constant, [True] * 8)
+    assert constant_places == [1.0] * 9 and constant_sums == [0.0] * 9
 
 # One large batch, or four accumulated: apart by rounding, where not frozen.
 assert differ[~left_half].any()
