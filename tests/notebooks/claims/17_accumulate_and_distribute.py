@@ -37,11 +37,11 @@ assert by_schedule[::4] == [1.0, 0.0, 0.0, 0.0, 0.0]
 averaging = keras.optimizers.SGD(1.0, use_ema=True, ema_momentum=0.5, gradient_accumulation_steps=4)
 averaged = keras.Variable([1.0])
 averaging.build([averaged])
-for _ in range(5):
+for _ in range(9):  # the second step comes with the eighth batch
     averaging.apply([tf.ones(1)], [averaged])
-assert averaged.numpy().tolist() == [0.0]
+assert averaged.numpy().tolist() == [-1.0]
 (average,) = [v for v in averaging.variables if "average" in v.path]
-assert average.numpy().tolist() == [0.25]
+assert average.numpy().tolist() == [-0.75]
 
 # At home on one device.
 assert not changed[frozen_cells].any() and changed[~frozen_cells].all()
