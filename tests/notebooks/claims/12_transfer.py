@@ -119,7 +119,7 @@ assert rates[0] > now and rates[1] < 75
 
 # Memory, exactly, and the time of a step, roughly.
 cells = (MANY + FEW) * 64
-assert memory["nothing frozen"] == 2 * cells * 4 == 5_171_200
+assert memory["nothing frozen"] == 2 * cells * 4 == 3_123_200
 assert 0 <= memory["rows masked"] - memory["nothing frozen"] - cells < 8
 assert 0 <= memory["compact slots"] - 3 * FEW * 64 * 4 < 2_000
 masked_time, compact_time, split_time = (costs.ratio(seconds, number)[1] for number in (1, 2, 3))
