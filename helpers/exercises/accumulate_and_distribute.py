@@ -6,7 +6,7 @@ from helpers.device import tf
 from helpers.exercises.exercise import Exercise, expect
 
 
-def gathered_mean(gradients, frozen):
+def accumulated_mean(gradients, frozen):
     """Average each cell over the batches in which it was free; 0 where the last mask freezes."""
     zero = tf.zeros_like(gradients[0])
     total = tf.add_n([tf.where(f, zero, g) for g, f in zip(gradients, frozen)])
@@ -29,7 +29,7 @@ def judge(attempt):
     hint = "A cell frozen at the last batch, when the step is due, must get 0: it moves otherwise."
     expect(found[2] == 0, hint)
     expect(found[3] == 0, "A cell frozen throughout does not get 0: it was free in no batch.")
-    hint = "NaN from a batch in which the cell was frozen: that batch must not be gathered."
+    hint = "NaN from a batch in which the cell was frozen: that batch must not be accumulated."
     expect(np.isfinite(found[1]), hint)
     hint = "Free in two batches of three, with 5 and 7, a cell gets {:.0f}: divide by two."
     expect(np.isclose(found[1], 6), hint.format(found[1]))
@@ -37,7 +37,7 @@ def judge(attempt):
 
 
 exercise = Exercise(
-    gathered_mean,
+    accumulated_mean,
     judge,
     [
         "Two things are summed: gradients, and the number of batches in which a cell is free.",

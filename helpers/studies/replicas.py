@@ -15,7 +15,7 @@ import keras
 import numpy as np
 import tensorflow as tf
 
-from helpers import bits
+from helpers import bits, datasets
 from helpers.freezing import freezable
 
 SHAPE = (64, 10)
@@ -40,10 +40,10 @@ def mirrored(count):
     return tf.distribute.MirroredStrategy([f"CPU:{number}" for number in range(count)])
 
 
-def own_numbers(shape=SHAPE, part=0):
-    """Noise that differs from replica to replica, and from part to part of a batch."""
+def own_numbers(shape=SHAPE):
+    """Noise that differs from replica to replica."""
     context = tf.distribute.get_replica_context()
-    return tf.random.stateless_normal(shape, [context.replica_id_in_sync_group, part])
+    return tf.random.stateless_normal(shape, [context.replica_id_in_sync_group, 0])
 
 
 def copies(strategy, variable):
@@ -115,33 +115,50 @@ def a_mask_each():
     return bits.changed_bits(*copies(pair, kernel)).astype(int).tolist()
 
 
-def gathered():
-    """Each replica gathers the gradients of four parts by hand, and hands over their mean.
+def accumulated():
+    """Each replica adds up the gradients of four batches; then a freezable AdamW takes a step.
 
-    Half of the cells are frozen after the first of six steps. Returns the number of frozen and of
+    Half of the kernel is frozen after the first of six steps. Returns the number of frozen and of
     free cells that changed since, of cells that differ between the copies, and of steps counted.
     """
     pair = mirrored(2)
     with pair.scope():
-        kernel = keras.Variable(tf.ones(SHAPE))
+        dense = keras.layers.Dense(10)
+        model = keras.Sequential([keras.Input((64,)), dense])
+        variables = model.trainable_variables
         adamw = freezable(keras.optimizers.AdamW)(0.01)
-        adamw.build([kernel])
+        adamw.build(variables)
+        sums = [keras.Variable(tf.zeros(v.shape), trainable=False) for v in variables]
 
     @tf.function
-    def step():
-        parts = [own_numbers(part=part) / 2 for part in range(4)]
-        adamw.apply([tf.add_n(parts) / 4], [kernel])
+    def add_up(images, labels):
+        with tf.GradientTape() as tape:
+            logits = model(images)
+            losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)
+            # The mean over four batches and all replicas, for Keras adds their gradients up.
+            loss = tf.reduce_mean(losses) / 4 / pair.num_replicas_in_sync
+        for total, gradient in zip(sums, tape.gradient(loss, variables)):
+            total.assign_add(gradient)
 
-    pair.run(step)
+    @tf.function
+    def take_step():
+        adamw.apply([total.value for total in sums], variables)
+        for total in sums:
+            total.assign(tf.zeros(total.shape))
+
     frozen = np.arange(640).reshape(SHAPE) % 2 == 0
-    adamw.freeze_cells(kernel, frozen)
-    before = copies(pair, kernel)
-    for _ in range(5):
-        pair.run(step)
-    return [*counts(before, copies(pair, kernel), frozen), int(adamw.iterations.numpy())]
+    batches = tf.data.Dataset.from_tensor_slices(datasets.digits()).batch(64).take(24)
+    for number, batch in enumerate(pair.experimental_distribute_dataset(batches), 1):
+        pair.run(add_up, args=batch)
+        if number % 4 == 0:
+            pair.run(take_step)
+        if number == 4:
+            adamw.freeze_cells(dense.kernel, frozen)
+            before = copies(pair, dense.kernel)
+    return [*counts(before, copies(pair, dense.kernel), frozen), int(adamw.iterations.numpy())]
 
 
-def gathered_by_keras():
+def accumulated_by_keras():
     """The same by `gradient_accumulation_steps`, with Keras' own AdamW; returns what happened."""
     pair = mirrored(2)
     with pair.scope():
@@ -204,7 +221,7 @@ def outcome(attempt):
     return "no error"
 
 
-OTHERS = (assign_the_mean, a_mask_each, model_fit, gathered, gathered_by_keras, scatter)
+OTHERS = (assign_the_mean, a_mask_each, model_fit, accumulated, accumulated_by_keras, scatter)
 
 
 def main(argv):

@@ -44,11 +44,11 @@ def test_fit_keeps_frozen_cells_and_the_copies_equal(found):
     assert frozen == differing == 0 and free == 640
 
 
-def test_gathering_by_hand_is_exact_and_keras_own_way_is_not_possible_on_replicas(found):
+def test_accumulating_by_hand_is_exact_and_keras_own_way_is_not_possible_on_replicas(found):
     """If the last line fails, Keras has learnt it: tell the readers of notebook 17."""
-    frozen, free, differing, steps = found["gathered"]
+    frozen, free, differing, steps = found["accumulated"]
     assert frozen == differing == 0 and free == 640 and steps == 6
-    assert found["gathered_by_keras"] == "RuntimeError"
+    assert found["accumulated_by_keras"] == "RuntimeError"
 
 
 def test_scattering_by_hand_is_refused(found):

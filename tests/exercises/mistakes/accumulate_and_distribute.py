@@ -43,11 +43,11 @@ def a_list_of_gradients(gradients, frozen):
 
 
 MISTAKES = {
-    masked_at_the_step_alone: "that batch must not be gathered",
+    masked_at_the_step_alone: "that batch must not be accumulated",
     masked_at_each_batch_alone: "when the step is due",
     divided_by_all_batches: "divide by two",
     never_divided: "three times too long",
-    multiplied: "that batch must not be gathered",
+    multiplied: "that batch must not be accumulated",
     the_wrong_way_round: "True means frozen",
     a_list_of_gradients: "Return one gradient",
 }

@@ -11,10 +11,17 @@ def new_read(results, name):
 assert new_read(forty, "frozen base") < new_read(forty, "from scratch") - 2
 for name in ("then last layer", "all fine-tuned", "all, higher rate"):
     assert abs(new_read(forty, name) - new_read(forty, "from scratch")) < 5
-assert new_read(five, "frozen base") > new_read(five, "from scratch") - 2
-assert new_read(five, "then last layer") > new_read(five, "from scratch")
+from_trained = ("frozen base", "then last layer", "all fine-tuned", "all, higher rate")
+for name in from_trained:
+    assert -2 < new_read(five, name) - new_read(five, "from scratch") < 8
+on_average = np.mean([new_read(five, name) for name in from_trained])
+assert on_average > new_read(five, "from scratch") + 0.5
+for name in ("all fine-tuned", "all, higher rate"):
+    assert ahead(five, name, "frozen base") == "no clear difference"
+    assert ahead(forty, name, "frozen base") == name
+assert ahead(forty, "frozen base", "from scratch") == "from scratch"
 for results in (forty, five):
-    for name in ("frozen base", "then last layer", "all fine-tuned", "all, higher rate"):
+    for name in (*from_trained, "from scratch"):
         assert new_read(results, name) > new_read(results, "frozen random base")
 
 
@@ -24,11 +31,12 @@ def old_lost(results, name):
 
 # What the old digits pay.
 assert 1 < old_lost(forty, "all fine-tuned") < 8
-assert old_lost(forty, "all, higher rate") > 10
+assert 10 < old_lost(forty, "all, higher rate") < 26
 assert old_lost(forty, "then last layer") < 1
 assert forty["then last layer"][:, 2].mean() > 2
 assert (forty["frozen base"][:, 2:] == [0, 1]).all()
-assert old_lost(forty, "from scratch") > 50 and old_lost(forty, "frozen random base") > 50
+for name in ("from scratch", "frozen random base"):
+    assert 12 < forty[name][:, 1].mean() < 28
 for name in ("then last layer", "all fine-tuned", "all, higher rate"):
     assert (forty[name][:, 3] == 0).all()
 assert len(old_labels) == 904
@@ -42,13 +50,33 @@ assert old_lost(averages, "list, other scanner") > 12
 assert (averages["flag, other scanner"][:, 2:] == [0, 1]).all()
 assert abs(0.99**200 - 0.13) < 0.005
 
+# The two flags that one line does not set; two of the ways once more, by `fit`.
+some = [True, False, True, False, True]
+reader.model.trainable = True
+for layer, flag in zip(reader.model.layers, some):
+    layer.trainable = flag
+assert flags() == some
+reader.model.trainable = True
+assert flags() == some
+reader.model.trainable = False
+reader.model.trainable = True
+assert all(flags())
+assert abs(by_fit[0] - new_read(forty, "frozen base")) < 6
+assert abs(by_fit[1] - new_read(forty, "then last layer")) < 6
+
 # A head that grows.
 assert mine.leaks().sum() == 0
 assert right(after_growth, old_labels) < right(before_growth, old_labels) - 10
 grown = {name: found.mean(axis=0) for name, found in growth.items()}
-assert 20 < grown["all trains, fives alone"][2] < 60
+assert 25 < grown["all trains, fives alone"][2] < 55
 assert grown["old kept, fives alone"][1] > grown["all trains, fives alone"][1] + 3
 assert grown["old kept, fives alone"][1] < 90
+for old_columns in ("all trains", "old kept"):
+    fewer = grown[f"{old_columns}, fives alone"][0] - grown[f"{old_columns}, and old ones"][0]
+    assert 10 < fewer < 32
+price = growth["all trains, and old ones"] - growth["old kept, and old ones"]
+assert 0 < price[:, 1].mean() < 2
+assert abs(price[:, 0].mean()) < 10
 assert grown["all trains, and old ones"][1] > 90 and grown["old kept, and old ones"][1] > 90
 assert grown["old kept, fives alone"][3] == grown["old kept, and old ones"][3] == 1
 assert grown["all trains, fives alone"][3] == grown["all trains, and old ones"][3] == 0
@@ -78,7 +106,23 @@ assert not rows_moved[:old].any() and rows_moved[old:].all()
 assert padding == (3, 0)
 assert tied_moved == (6, 0)
 
-# Memory, exactly.
+# A mask that freezes a part of the new column as well reads more of the one and less of the other.
+some_frozen = head_for_six()
+halved = Playground(grow(some_frozen), keras.optimizers.Adam(0.01), technique="exact")
+halved.paint(slice(0, 24), slice(0, 5))
+halved.paint(slice(0, 12), 5)
+halved.train(200)
+rates = []
+for features_of, wanted in tests.values():
+    rates.append(right(features_of @ halved.weights + some_frozen.layers[-1].bias.numpy(), wanted))
+assert rates[0] > now and rates[1] < 75
+
+# Memory, exactly, and the time of a step, roughly.
+cells = (MANY + FEW) * 64
+assert memory["nothing frozen"] == 2 * cells * 4 == 3_123_200
+assert 0 <= memory["rows masked"] - memory["nothing frozen"] - cells < 8
+assert 0 <= memory["compact slots"] - 3 * FEW * 64 * 4 < 2_000
+masked_time, compact_time, split_time = (costs.ratio(seconds, number)[1] for number in (1, 2, 3))
+assert masked_time > 1 and compact_time < 0.9 and split_time < 0.9
 assert memory["rows split off"] == 2 * FEW * 64 * 4
-assert memory["rows masked"] > 100 * memory["rows split off"]
-assert memory["compact slots"] < memory["rows masked"] / 2
+assert memory["rows split off"] == 51_200
