@@ -6,6 +6,7 @@ times, widget models, the language's patch version, the order in which output wa
 """
 
 import argparse
+import base64
 import re
 import sys
 
@@ -16,6 +17,8 @@ from tqdm import tqdm
 from helpers import ROOT
 
 FOLDER = ROOT / "notebooks"
+# The README's pictures that a notebook has drawn: its number, and which of its pictures.
+SHOWN = {"leaks.png": ("10", 1)}
 WIDGET = "application/vnd.jupyter.widget-view+json"
 SECONDS_A_CELL = 240
 LOG = re.compile(r"[IWE]\d{4} \d\d:\d\d:\d+\.\d+ ")
@@ -82,10 +85,25 @@ def text(notebook):
     return nbformat.writes(notebook) + "\n"
 
 
+def pictures(notebook):
+    """The PNG pictures of a notebook, as bytes, in order."""
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    found = (output.get("data", {}).get("image/png") for output in outputs)
+    return [base64.b64decode(picture) for picture in found if picture]
+
+
+def write(path, notebook):
+    """Write a notebook, and those of its pictures that the README shows, too."""
+    path.write_text(text(notebook), encoding="utf-8", newline="\n")
+    for name, (number, place) in SHOWN.items():
+        if path.name.startswith(number):
+            (FOLDER / "pictures" / name).write_bytes(pictures(notebook)[place])
+
+
 def main(argv):
     """Execute the named notebooks, or all of them, and write them back."""
     parser = argparse.ArgumentParser(prog="python3 -m helpers run", description=__doc__)
     parser.add_argument("names", nargs="*", help="parts of file names, such as 00")
     for path in tqdm(named(parser.parse_args(argv).names), desc="notebooks"):
-        path.write_text(text(execute(read(path))), encoding="utf-8", newline="\n")
+        write(path, execute(read(path)))
     return 0

@@ -45,6 +45,14 @@ def test_the_first_notebook_lists_every_notebook_once_and_in_order():
     assert [number for number, _ in rows] == [path.name[:2] for path in PATHS]
 
 
+def test_a_picture_that_the_readme_shows_is_the_one_that_its_notebook_has_drawn():
+    for name, (number, place) in notebooks.SHOWN.items():
+        (stem,) = [stem for stem in STORED if stem.startswith(number)]
+        assert f"(notebooks/pictures/{name})" in README
+        drawn = notebooks.pictures(STORED[stem])[place]
+        assert (notebooks.FOLDER / "pictures" / name).read_bytes() == drawn
+
+
 def test_links_between_notebooks_lead_somewhere(notebook):
     prose = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
     for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", prose):
