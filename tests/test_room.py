@@ -32,14 +32,15 @@ def test_version_2_counts_what_cannot_be_given_back(tmp_path):
     assert room.left(machine(tmp_path, "0::/", files)) == 500
 
 
-def test_version_1_is_read_in_a_group_of_its_own_and_below_it(tmp_path):
+@pytest.mark.parametrize("own, whole, left", [(2048, 1500, 200), (1100, 4096, 100)])
+def test_version_1_is_read_in_a_group_of_its_own_and_below_it(tmp_path, own, whole, left):
     files = {
-        "sys/fs/cgroup/memory/course/memory.limit_in_bytes": f"{2048 * MEGABYTE}\n",
+        "sys/fs/cgroup/memory/course/memory.limit_in_bytes": f"{own * MEGABYTE}\n",
         "sys/fs/cgroup/memory/course/memory.stat": stat(total_rss=1000, total_shmem=0),
-        "sys/fs/cgroup/memory/memory.limit_in_bytes": f"{1500 * MEGABYTE}\n",
+        "sys/fs/cgroup/memory/memory.limit_in_bytes": f"{whole * MEGABYTE}\n",
         "sys/fs/cgroup/memory/memory.stat": stat(total_rss=1200, total_shmem=100),
     }
-    assert room.left(machine(tmp_path, "4:memory:/course", files)) == 200
+    assert room.left(machine(tmp_path, "4:memory:/course", files)) == left
 
 
 @pytest.mark.parametrize(
@@ -47,10 +48,14 @@ def test_version_1_is_read_in_a_group_of_its_own_and_below_it(tmp_path):
     [
         {},
         {"sys/fs/cgroup/memory.max": "max\n", "sys/fs/cgroup/memory.stat": stat(anon=1, shmem=0)},
+        {
+            "sys/fs/cgroup/memory/memory.limit_in_bytes": "9223372036854771712\n",
+            "sys/fs/cgroup/memory/memory.stat": stat(total_rss=1, total_shmem=0),
+        },
     ],
 )
 def test_where_nothing_is_limited_nothing_is_said(tmp_path, files, monkeypatch):
-    assert room.left(machine(tmp_path, "0::/", files)) is None
+    assert room.left(machine(tmp_path, "4:memory:/\n0::/", files)) is None
     assert room.left(tmp_path / "another system") is None
     monkeypatch.setattr(room, "left", lambda: None)
     room.check()
