@@ -74,7 +74,8 @@ def _messages(hand, traits):
             field = hand.choice(list(content))
             if "seq" in content:
                 content["seq"] = seq
-                seq += field not in (*SENDER, "seq") and content["kind"] is not None
             content[field] = hand.choice(WRONG[field])
+            if "seq" in content and isinstance(content["kind"], str):
+                seq += field not in (*SENDER, "seq")
             buffers = content.pop("buffers", [])
             yield {"data": {"method": "custom", "content": content}, "buffers": buffers}
