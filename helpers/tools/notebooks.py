@@ -86,10 +86,10 @@ def text(notebook):
 
 
 def pictures(notebook):
-    """The PNG pictures of a notebook, as bytes, in order."""
-    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
-    found = (output.get("data", {}).get("image/png") for output in outputs)
-    return [base64.b64decode(picture) for picture in found if picture]
+    """The PNG pictures of a notebook, in order: (cell, bytes) each."""
+    outputs = [(cell, each) for cell in notebook.cells for each in cell.get("outputs", [])]
+    found = [(cell, output.get("data", {}).get("image/png")) for cell, output in outputs]
+    return [(cell, base64.b64decode(png)) for cell, png in found if png]
 
 
 def write(path, notebook):
@@ -97,7 +97,7 @@ def write(path, notebook):
     path.write_text(text(notebook), encoding="utf-8", newline="\n")
     for name, (number, place) in SHOWN.items():
         if path.name.startswith(number):
-            (FOLDER / "pictures" / name).write_bytes(pictures(notebook)[place])
+            (FOLDER / "pictures" / name).write_bytes(pictures(notebook)[place][1])
 
 
 def main(argv):

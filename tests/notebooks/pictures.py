@@ -1,11 +1,12 @@
 """The pictures that notebooks keep, and how two of them are compared."""
 
-import base64
 import io
 import re
 
 import matplotlib.image
 import numpy as np
+
+from helpers.tools import notebooks
 
 GRID = re.compile(r"\blab(\.picture\(\))?\s*$")
 CLEARLY = 0.2  # of the way from black to white, in the channel that differs most
@@ -21,19 +22,12 @@ def code(notebook):
 
 def pictures(notebook):
     """Every PNG of a notebook, as an array (rows, columns, 4) from 0 to 1."""
-    return [decoded(base64.b64decode(png)) for _, png in _stored(notebook)]
+    return [decoded(png) for _, png in notebooks.pictures(notebook)]
 
 
 def grids(notebook):
     """Which of them show a playground's grid, bools: the cell ends with `lab` or its picture."""
-    return [bool(GRID.search(cell.source)) for cell, _ in _stored(notebook)]
-
-
-def _stored(notebook):
-    """Each PNG of a notebook, in base64, behind its cell."""
-    outputs = [(cell, output) for cell in code(notebook) for output in cell.outputs]
-    found = [(cell, output.get("data", {}).get("image/png")) for cell, output in outputs]
-    return [(cell, png) for cell, png in found if png]
+    return [bool(GRID.search(cell.source)) for cell, _ in notebooks.pictures(notebook)]
 
 
 def decoded(png):

@@ -49,7 +49,7 @@ def test_a_picture_that_the_readme_shows_is_the_one_that_its_notebook_has_drawn(
     for name, (number, place) in notebooks.SHOWN.items():
         (stem,) = [stem for stem in STORED if stem.startswith(number)]
         assert f"(notebooks/pictures/{name})" in README
-        drawn = notebooks.pictures(STORED[stem])[place]
+        _, drawn = notebooks.pictures(STORED[stem])[place]
         assert (notebooks.FOLDER / "pictures" / name).read_bytes() == drawn
 
 
