@@ -78,10 +78,8 @@ class Launch:
             page = self._open(name)
             page.evaluate(RUN_ALL)
             self._pages.append(page)
-        until = time.monotonic() + PATIENCE
-        while not all(_finished(page) for page in self._pages) and time.monotonic() < until:
+        for _ in _until_finished(self._pages):
             most = max(most, container.taken())
-            time.sleep(0.5)
         for name, page in zip(names, self._pages):
             yield _row(f"{name}, open beside another", _told(page), "finished")
         yield _row("memory with both, at most", f"{most:,} MB", f"< {MEMORY:,} MB")
@@ -91,9 +89,8 @@ class Launch:
         """Open one more, and return what its first cell says."""
         page = self._open(FIRST)
         page.evaluate(RUN_ALL)
-        until = time.monotonic() + PATIENCE
-        while not _finished(page) and time.monotonic() < until:
-            time.sleep(0.5)
+        for _ in _until_finished([page]):
+            pass
         self._done()
         return _row("a third", _told(page), "refused")
 
@@ -131,6 +128,14 @@ def _finished(page):
     """Whether every code cell has been run, or one has failed."""
     state = _state(page)
     return state["errors"] or not state["left"]
+
+
+def _until_finished(pages):
+    """Yield twice a second until all pages have finished, or nobody would wait any longer."""
+    until = time.monotonic() + PATIENCE
+    while not all(map(_finished, pages)) and time.monotonic() < until:
+        yield
+        time.sleep(0.5)
 
 
 def _told(page):
