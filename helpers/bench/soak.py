@@ -47,7 +47,7 @@ BARE_RUNS = 12
 RESIDENT = "psutil.Process().memory_info().rss / 2**20"
 TRAINERS = "[thread.name for thread in threading.enumerate()].count('freezing-trainer')"
 STATE = f"[{RESIDENT}, threading.active_count(), {TRAINERS}, lab.painter.status]"
-HELD = "[lab.frozen.tolist(), lab.steps, lab.painter.status]"
+HELD = "dict(mask=lab.frozen.tolist(), steps=lab.steps, status=lab.painter.status)"
 BUTTONS = ".jp-OutputArea .painter button:enabled:visible"
 MENUS = ".jp-OutputArea .painter select:visible"
 POPUP = ".jp-OutputArea .painter-popup:visible"
@@ -100,15 +100,15 @@ class Soak:
 
     def take_garbage(self, number, done):
         """Send the playground messages that no page would send; return a row."""
-        self.drag()
-        before = self._notebook.python(HELD)
+        before = self._notebook.python(HELD, "lab.paint([0, 1, 1], [0, 0, 1])")
         arrived = garbage.send(self._notebook, "lab.painter", number, self._hand, done)
-        held = self._notebook.python(HELD) == before
+        after = self._notebook.python(HELD)
         self._notebook.python("lab.train(3)")  # it still trains
-        found = f"{'the same' if held else 'changed'}; {arrived:,} came as far as the widget"
-        return _row(
-            f"mask, steps and status after {number:,} bad messages", found, "the same", held
-        )
+        changed = [name for name in before if after[name] != before[name]]
+        found = ", ".join(changed) if changed else "the same"
+        found += f"; {arrived:,} came as far as the widget"
+        what = f"{', '.join(before)} after {number:,} bad messages"
+        return _row(what, found, "the same", not changed)
 
     def play(self, seconds, done):
         """Do one thing after the other for so long, and read what there is to read."""
