@@ -4,6 +4,7 @@ All is computed in float64, so that other machines come to the same figures.
 """
 
 import dataclasses
+import functools
 
 import numpy as np
 
@@ -124,12 +125,10 @@ class Learner:
         known   whether the network is told what the task asks for, and chooses among that alone
         """
         self._seed += 1_000
-        pictures, labels = task.part["train"]
-        old = memory or (pictures[:1], labels[:1])
-        counts, half = (len(pictures), len(old[0])), BATCH // 2 if memory else 0
-        examples = [trials.padded(values) for values in (pictures, labels, *old)]
-        data = *examples, counts, half, _hidden(task, known), steps, self._seed
-        self._run(*map(tf.convert_to_tensor, data))
+        examples = _behind(task, memory) if memory else _alone(task)
+        half = BATCH // 2 if memory else 0
+        more = half, _hidden(task, known), steps, self._seed
+        self._run(*examples, *map(tf.convert_to_tensor, more))
 
     def answers(self, task, known=False, weights=None, part="test"):
         """Return the digits, int (examples,), that a task's pictures are taken for; by other
@@ -160,14 +159,13 @@ class Learner:
             if not self._recipe:
                 self.optimizer.freeze_cells(variable, mask, on_thaw=on_thaw)
 
-    def _steps(self, pictures, labels, old, old_labels, counts, half, hidden, steps, seed):
+    def _steps(self, pictures, labels, counts, half, hidden, steps, seed):
         remembered = tf.range(BATCH) < half
         step = tf.zeros((), tf.int32)
         while step < steps:
-            new, other = (self._draw(counts[n], seed, step, n) for n in range(2))
-            batch = tf.where(remembered[:, None], tf.gather(old, other), tf.gather(pictures, new))
-            digits = tf.where(remembered, tf.gather(old_labels, other), tf.gather(labels, new))
-            self._step(batch, digits, hidden)
+            new, old = (self._draw(counts[n], seed, step, n) for n in range(2))
+            drawn = tf.where(remembered, counts[0] + old, new)
+            self._step(tf.gather(pictures, drawn), tf.gather(labels, drawn), hidden)
             step += 1
 
     def _draw(self, count, seed, step, number):
@@ -185,6 +183,23 @@ class Learner:
     def _pull(self):
         each = zip(*self.springs, self.variables)
         return sum(tf.reduce_sum(s * (v - a) ** 2) for s, a, v in each) / 2
+
+
+@functools.lru_cache(maxsize=4)  # as many as a row of tasks, 2 MB each
+def _alone(task):
+    """What a Learner draws from: pictures, labels, and how many are new and old, as tensors."""
+    pictures, labels = task.part["train"]
+    return _examples(pictures, labels, (len(labels), 1))  # of no old ones none could be drawn
+
+
+def _behind(task, memory):
+    """The same with old pictures and labels behind the new ones."""
+    pairs = zip(task.part["train"], memory, strict=True)
+    return _examples(*map(np.concatenate, pairs), (len(task.part["train"][1]), len(memory[1])))
+
+
+def _examples(pictures, labels, counts):
+    return [*trials.ready(pictures, labels)[:2], tf.constant(counts)]
 
 
 def _hidden(task, known):
