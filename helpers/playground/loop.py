@@ -29,7 +29,7 @@ class Loop:
         self.names, self.optimizers = list(optimizers), list(optimizers.values())
         self._trained = task.model.trainable_variables
         self._others = task.model.non_trainable_variables
-        with tf.device(self.device):
+        with tf.device(self.device), tf.variable_creator_scope(_without_name):
             for optimizer in self.optimizers:
                 optimizer.build(self._trained)
             self._state = State.of(task.variable)
@@ -200,3 +200,10 @@ class Loop:
 def _settings(optimizer):
     """An optimizer's settings as text, but for its name, which counts up."""
     return json.dumps(optimizer.get_config() | {"name": None}, default=repr)
+
+
+def _without_name(create, **options):
+    """Create a variable under a name that others have, too. TensorFlow keeps a kernel of some 30 kB
+    for each name that it meets, for ever, and Keras names each slot after its variable; a
+    playground has some eighty of them, and Keras's own names stay."""
+    return create(**options | {"name": "Variable"})

@@ -57,6 +57,16 @@ def test_an_optimizer_s_step_is_traced_once_whatever_is_changed(half):
     assert loop.traces == len(LISTED)
 
 
+def test_tensorflow_meets_no_new_name_in_the_slots_of_another_model(own_task):
+    """It keeps a kernel for each name; Keras calls slots after their variable."""
+    loops = [build(own_task()) for _ in range(2)]
+    names = [
+        {variable.value.name for optimizer in loop.optimizers for variable in optimizer.variables}
+        for loop in loops
+    ]
+    assert names[0] == names[1]
+
+
 @pytest.mark.parametrize("name", sorted(tasks.TASKS))
 @pytest.mark.parametrize("optimizer", LISTED)
 def test_none_is_a_plain_training_loop_bit_for_bit(name, optimizer):
