@@ -18,11 +18,10 @@ import argparse
 import os
 import sys
 
-from helpers.tools import address, copies, environment, pins
+from helpers.tools import address, copies, environment, pins, started
 
 FIRST = "/lab/tree/yours/00_start_here.ipynb"
 PROCESSES = ["-n", "3", "--dist", "loadfile", "--no-loadscope-reorder", "--durations=10"]
-CALL = "import sys; from helpers.{} import main; sys.exit(main(sys.argv[1:]))"
 
 
 def lab(rest):
@@ -31,7 +30,7 @@ def lab(rest):
         environment.say(f"yours/{name} has your changes; the course has a newer one: lab --renew.")
     rest = [each for each in rest if each != "--renew"]
     root, first = f"--ServerApp.root_dir={environment.ROOT}", f"--LabApp.default_url={FIRST}"
-    return environment.run(["-m", "jupyterlab", root, first, *as_root(), *rest])
+    return environment.run(["jupyterlab.labapp", root, first, *as_root(), *rest])
 
 
 def as_root():
@@ -46,17 +45,17 @@ def test(rest):
     """pytest; pyproject.toml says which folders, and that notebooks are run and compared. The
     whole suite runs in three processes, in the order and the parts that tests/suite.py gives it."""
     whole = not set(rest) - {"--all"}
-    return environment.run(["-m", "pytest", *(PROCESSES if whole else []), *rest])
+    return environment.run(["pytest", *(PROCESSES if whole else []), *rest])
 
 
 def bench(rest):
     """One of the measurements in helpers/bench."""
-    return environment.run(["-c", CALL.format("bench"), *rest])
+    return environment.run(["helpers.bench", *rest])
 
 
 def run(rest):
     """The notebooks, executed and written back."""
-    return environment.run(["-c", CALL.format("tools.notebooks"), *rest])
+    return environment.run(["helpers.tools.notebooks", *rest])
 
 
 def pin(rest):
@@ -92,8 +91,4 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main(sys.argv[1:]))
-    except KeyboardInterrupt:
-        print("\nStopped. Run the same command again to go on.", file=sys.stderr)
-        sys.exit(130)
+    started.until_stopped(main, sys.argv[1:])

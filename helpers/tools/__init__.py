@@ -1,5 +1,7 @@
 """What runs, tests and measures the course; nothing here knows about freezing.
 
+files        files that are written whole or not at all
+started      ends a command at an interrupt with a sentence
 environment  the Python that everything runs in, built from environment.yml
 copies       the reader's own copies of the notebooks, without outputs
 pins         renews the generated half of environment.yml

@@ -5,6 +5,7 @@ Only the standard library is used, as by every command that runs before anything
 
 import re
 
+from helpers.tools import files
 from helpers.tools.environment import ROOT, say
 
 NAMED_IN = ("README.md", "notebooks/*.ipynb")
@@ -27,6 +28,6 @@ def move(rest):
     for path in sorted(each for pattern in NAMED_IN for each in ROOT.glob(pattern)):
         text = path.read_text(encoding="utf-8")
         if old in text:
-            path.write_text(text.replace(old, new), encoding="utf-8", newline="\n")
+            files.write(path, text.replace(old, new))
             say(f"{path.relative_to(ROOT)}: {text.count(old)} × {new}")
     return 0

@@ -11,6 +11,7 @@ import json
 from datetime import datetime
 
 from helpers import ROOT
+from helpers.tools import files
 
 COURSE, YOURS = ROOT / "notebooks", ROOT / "yours"
 FORMER = "before"  # the folder in `yours` for copies that were replaced when that was asked for
@@ -55,7 +56,7 @@ def _write(copy, page):
         if cell["cell_type"] == "code":
             cell["outputs"], cell["execution_count"] = [], None
     page["metadata"][MARK] = _digest(page)
-    copy.write_text(json.dumps(page, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    files.write(copy, json.dumps(page, indent=1, ensure_ascii=False) + "\n")
 
 
 def _digest(notebook):

@@ -16,6 +16,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from helpers import ROOT
+from helpers.tools import files
 
 LISTED = ROOT / "environment.yml"
 VENV = ROOT / ".venv"
@@ -35,9 +36,10 @@ def python():
 
 
 def run(arguments):
-    """Hand over to the environment's Python, started in the root; `helpers` imports anywhere."""
+    """Hand over to the environment's Python, which calls the `main` of the module that is named
+    first; it is started in the root, and `helpers` imports anywhere."""
     executable = python()
-    command = [str(executable), *arguments]
+    command = [str(executable), "-m", "helpers.tools.started", *arguments]
     os.environ["PYTHONPATH"] = before(ROOT, os.environ.get("PYTHONPATH"))
     os.environ["PATH"] = before(executable.parent, os.environ.get("PATH"))
     os.chdir(ROOT)
@@ -136,7 +138,7 @@ def build(venv, pins):
     (venv / "stamp").unlink(missing_ok=True)
     create(venv, fast)
     install(venv, pins, fast)
-    (venv / "stamp").write_text(fingerprint(pins))
+    files.write(venv / "stamp", fingerprint(pins))
     say("The environment stands.")
 
 

@@ -6,8 +6,11 @@ times, widget models, the language's patch version, the order in which output wa
 """
 
 import argparse
+import asyncio
 import base64
+import os
 import re
+import signal
 import sys
 
 import nbformat
@@ -15,6 +18,7 @@ from nbclient import NotebookClient
 from tqdm import tqdm
 
 from helpers import ROOT
+from helpers.tools import files
 
 FOLDER = ROOT / "notebooks"
 # The README's pictures that a notebook has drawn: its number, and which of its pictures.
@@ -47,8 +51,15 @@ def execute(notebook):
         resources={"metadata": {"path": str(FOLDER)}},
         coalesce_streams=True,
         extra_arguments=["--log-level=ERROR"],  # or every kernel says that loopback is plain TCP
+        on_notebook_start=_interrupts_as_always,
     )
     return clean(client.execute())
+
+
+def _interrupts_as_always(**_):
+    """Let Ctrl+C raise KeyboardInterrupt: nbclient would end the kernel twice, and then fail."""
+    if os.name == "posix":
+        asyncio.get_running_loop().remove_signal_handler(signal.SIGINT)
 
 
 def clean(notebook):
@@ -94,10 +105,10 @@ def pictures(notebook):
 
 def write(path, notebook):
     """Write a notebook, and those of its pictures that the README shows, too."""
-    path.write_text(text(notebook), encoding="utf-8", newline="\n")
+    files.write(path, text(notebook))
     for name, (number, place) in SHOWN.items():
         if path.name.startswith(number):
-            (FOLDER / "pictures" / name).write_bytes(pictures(notebook)[place][1])
+            files.write(FOLDER / "pictures" / name, pictures(notebook)[place][1])
 
 
 def main(argv):
@@ -105,5 +116,9 @@ def main(argv):
     parser = argparse.ArgumentParser(prog="python3 -m helpers run", description=__doc__)
     parser.add_argument("names", nargs="*", help="parts of file names, such as 00")
     for path in tqdm(named(parser.parse_args(argv).names), desc="notebooks"):
-        write(path, execute(read(path)))
+        try:
+            write(path, execute(read(path)))
+        except RuntimeError as error:  # the kernel died; at Ctrl+C nbclient ends it
+            told = f"its kernel ended before it was done ({error}), and the file is as it was"
+            sys.exit(f"\n{path.name}: {told}. Run the same command again to go on.")
     return 0

@@ -1,9 +1,9 @@
 """Regenerates what the direct pins bring along, and hands Binder its copy of the list."""
 
-import shutil
 import subprocess
 import sys
 
+from helpers.tools import files
 from helpers.tools.environment import LISTED, OLDEST, ROOT, requirements, say, short, uv
 
 BEGIN, END = "      # >>>", "      # <<<"
@@ -15,8 +15,8 @@ def pin():
     text = LISTED.read_text(encoding="utf-8")
     direct = requirements(split(text)[0])
     generated = [line for line in resolve(direct) if line not in direct]
-    LISTED.write_text(splice(text, generated), encoding="utf-8", newline="\n")
-    shutil.copyfile(LISTED, COPY)
+    files.write(LISTED, splice(text, generated))
+    files.write(COPY, LISTED.read_bytes())
     say(f"{len(direct)} direct pins and {len(generated)} that come along; the copy is in binder/.")
     return 0
 

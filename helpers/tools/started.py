@@ -1,0 +1,26 @@
+"""Runs what a module calls `main`; an interrupt ends it with a sentence, not with a traceback.
+
+Only the standard library is used, as by every command that runs before anything is installed.
+"""
+
+import importlib
+import sys
+
+
+def until_stopped(main, arguments):
+    """Call `main` with what the command line gave, and end the program with its exit code."""
+    try:
+        sys.exit(main(arguments))
+    except KeyboardInterrupt:
+        print("\nStopped. Run the same command again to go on.", file=sys.stderr)
+        sys.exit(130)
+
+
+def named(arguments):
+    """Call the `main` of the module that is named first with the arguments that follow."""
+    name, *rest = arguments
+    return importlib.import_module(name).main(rest)
+
+
+if __name__ == "__main__":
+    until_stopped(named, sys.argv[1:])

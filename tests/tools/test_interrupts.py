@@ -1,0 +1,84 @@
+"""Ctrl+C ends each command with a sentence, and leaves nothing running."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import psutil
+import pytest
+
+from helpers import ROOT
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows has no such signal")
+# While TensorFlow is imported, before anything is there that could answer.
+EARLY = [
+    ["lab", "--no-browser", "--port", "0"],
+    ["test", "tests/test_masks.py"],
+    ["bench", "freeze"],
+    ["run", "01"],
+]
+
+
+@pytest.fixture
+def start():
+    """Start a command in a session of its own, as a terminal does; return its process."""
+    started = []
+
+    def begin(arguments):
+        command = [sys.executable, "-m", "helpers", *arguments]
+        where = dict(cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)})
+        piped = dict(stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        started.append(psutil.Popen(command, **where, **piped, start_new_session=True))
+        return started[-1]
+
+    yield begin
+    for process in started:
+        if process.is_running():
+            process.kill()
+
+
+def stop(process):
+    """Press Ctrl+C; return what has been said, and which processes are left."""
+    family = [process, *process.children(recursive=True)]
+    os.killpg(process.pid, signal.SIGINT)
+    said, _ = process.communicate(timeout=60)
+    _, left = psutil.wait_procs(family, timeout=30)
+    return said, left
+
+
+def until(condition):
+    end = time.monotonic() + 90
+    while not condition():
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.05)
+
+
+def handed_over(process):
+    return "helpers.tools.started" in process.cmdline()
+
+
+@pytest.mark.parametrize("arguments", EARLY, ids=lambda arguments: arguments[0])
+def test_a_command_that_is_stopped_as_it_starts_says_so(start, arguments):
+    process = start(arguments)
+    until(lambda: handed_over(process) and process.memory_info().rss > 30 * 2**20)
+    said, left = stop(process)
+    assert process.returncode == 130 and "Run the same command again to go on." in said
+    assert "Traceback" not in said and left == []
+
+
+@pytest.mark.parametrize("arguments", [["run", "01"], ["bench", "notebooks", "01"]])
+def test_a_notebook_that_is_being_run_is_stopped_with_its_kernel(start, arguments):
+    """It has got as far as its first cells, which import TensorFlow."""
+    kept = [path.read_bytes() for path in (ROOT / "notebooks").glob("01_*.ipynb")]
+    process = start(arguments)
+
+    def computing():
+        family = process.children(recursive=True)
+        return any(each.memory_info().rss > 400 * 2**20 for each in family)
+
+    until(computing)
+    said, left = stop(process)
+    assert process.returncode == 130 and "Traceback" not in said and left == []
+    assert [path.read_bytes() for path in (ROOT / "notebooks").glob("01_*.ipynb")] == kept
