@@ -115,37 +115,48 @@ def a_mask_each():
     return bits.changed_bits(*copies(pair, kernel)).astype(int).tolist()
 
 
-def accumulated():
-    """Each replica adds up the gradients of four batches; then a freezable AdamW takes a step.
+def accumulating(strategy, model, optimizer, batches_per_step):
+    """Return `add_up(inputs, labels)` and `take_step()`, both to be called by `strategy.run`.
 
-    Half of the kernel is frozen after the first of six steps. Returns the number of frozen and of
-    free cells that changed since, of cells that differ between the copies, and of steps counted.
+    `model` and `optimizer` were made in the strategy's scope. All batches are equally large, and
+    shared out equally.
     """
-    pair = mirrored(2)
-    with pair.scope():
-        dense = keras.layers.Dense(10)
-        model = keras.Sequential([keras.Input((64,)), dense])
-        variables = model.trainable_variables
-        adamw = freezable(keras.optimizers.AdamW)(0.01)
-        adamw.build(variables)
+    variables = model.trainable_variables
+    with strategy.scope():
+        optimizer.build(variables)
         sums = [keras.Variable(tf.zeros(v.shape), trainable=False) for v in variables]
 
     @tf.function
-    def add_up(images, labels):
+    def add_up(inputs, labels):
         with tf.GradientTape() as tape:
-            logits = model(images)
+            logits = model(inputs, training=True)
             losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)
-            # The mean over four batches and all replicas, for Keras adds their gradients up.
-            loss = tf.reduce_mean(losses) / 4 / pair.num_replicas_in_sync
+            # A mean over all batches of a step and all replicas, for Keras adds gradients up.
+            loss = tf.reduce_mean(losses) / batches_per_step / strategy.num_replicas_in_sync
         for total, gradient in zip(sums, tape.gradient(loss, variables)):
             total.assign_add(gradient)
 
     @tf.function
     def take_step():
-        adamw.apply([total.value for total in sums], variables)
+        optimizer.apply([total.value for total in sums], variables)
         for total in sums:
             total.assign(tf.zeros(total.shape))
 
+    return add_up, take_step
+
+
+def accumulated():
+    """Four batches make a step of a freezable AdamW on two replicas, six times.
+
+    Half of the kernel is frozen after the first step. Returns the number of frozen and of free
+    cells that changed since, of cells that differ between the copies, and of steps counted.
+    """
+    pair = mirrored(2)
+    with pair.scope():
+        dense = keras.layers.Dense(10)
+        model = keras.Sequential([keras.Input((64,)), dense])
+        adamw = freezable(keras.optimizers.AdamW)(0.01)
+    add_up, take_step = accumulating(pair, model, adamw, 4)
     frozen = np.arange(640).reshape(SHAPE) % 2 == 0
     batches = tf.data.Dataset.from_tensor_slices(datasets.digits()).batch(64).take(24)
     for number, batch in enumerate(pair.experimental_distribute_dataset(batches), 1):
@@ -194,7 +205,7 @@ def model_fit():
         loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
         model.compile(adamw, loss)
         adamw.build(model.trainable_variables)
-    frozen = np.arange(640).reshape(SHAPE) % 2 == 0
+    frozen = np.arange(640).reshape(64, 10) % 2 == 0
     adamw.freeze_cells(dense.kernel, frozen)
     before = copies(pair, dense.kernel)
     images = np.random.default_rng(0).normal(size=(128, 64)).astype("float32")

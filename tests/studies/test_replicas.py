@@ -53,3 +53,45 @@ def test_accumulating_by_hand_is_exact_and_keras_own_way_is_not_possible_on_repl
 
 def test_scattering_by_hand_is_refused(found):
     assert found["scatter"] == "NotImplementedError"
+
+
+A_TABLE = """
+from helpers.studies import replicas
+replicas.split_the_processor()
+import numpy as np
+import keras
+import tensorflow as tf
+from helpers.freezing import freezable
+
+pair = replicas.mirrored(2)
+draw = np.random.default_rng(0)
+words, labels = draw.integers(0, 7, (256, 5)), draw.integers(0, 3, 256)
+frozen = np.arange(9)[:, None] * np.ones((1, 4), int) < 3
+for by_hand in (True, False):
+    with pair.scope():
+        table = keras.layers.Embedding(9, 4)
+        parts = [keras.Input((5,)), table, keras.layers.Flatten(), keras.layers.Dense(3)]
+        model = keras.Sequential(parts)
+        adamw = freezable(keras.optimizers.AdamW)(0.01)
+        model.compile(adamw, keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+    add_up, take_step = replicas.accumulating(pair, model, adamw, 4)
+    before = replicas.copies(pair, table.embeddings)
+    adamw.freeze_cells(table.embeddings, frozen)
+    batches = tf.data.Dataset.from_tensor_slices((words, labels)).batch(32)
+    if by_hand:
+        for number, batch in enumerate(pair.experimental_distribute_dataset(batches), 1):
+            pair.run(add_up, args=batch)
+            if number % 4 == 0:
+                pair.run(take_step)
+    else:
+        model.fit(batches, verbose=0)
+    print(replicas.counts(before, replicas.copies(pair, table.embeddings), frozen))
+"""
+
+
+def test_a_tables_rows_stay_by_hand_and_by_fit_though_its_gradient_holds_some_rows_alone():
+    ran = subprocess.run(
+        [sys.executable, "-c", A_TABLE], cwd=ROOT, capture_output=True, text=True, timeout=300
+    )
+    assert ran.returncode == 0, ran.stderr[-1000:]
+    assert ran.stdout.splitlines() == 2 * ["[0, 48, 0]"]

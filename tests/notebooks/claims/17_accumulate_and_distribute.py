@@ -30,6 +30,19 @@ clipping.build([clipped])
 for gradient in (3.0, 0.0):
     clipping.apply([tf.constant([gradient])], [clipped])
 assert clipped.numpy().tolist() == [-1.0]
+pushed = keras.Variable([1.0], dtype="float64")
+with_momentum = keras.optimizers.SGD(1.0, momentum=0.9, gradient_accumulation_steps=4)
+with_momentum.build([pushed])
+for _ in range(8):
+    with_momentum.apply([tf.ones(1, tf.float64)], [pushed])
+assert abs(float(pushed.numpy()[0]) - (1 - 1 - 1.9)) < 1e-6
+excluded = keras.Variable([1.0])
+without_decay = keras.optimizers.AdamW(0.1, gradient_accumulation_steps=2)
+without_decay.exclude_from_weight_decay(var_list=[excluded])
+without_decay.build([excluded])
+for _ in range(4):
+    without_decay.apply([tf.zeros(1)], [excluded])
+assert excluded.numpy().tolist() == [1.0]
 assert steps_after_thaw == [1.5, 1.0]
 
 # A schedule counts batches, and a moving average is updated with each of them.
@@ -45,6 +58,34 @@ assert average.numpy().tolist() == [-0.75]
 
 # At home on one device.
 assert not changed[frozen_cells].any() and changed[~frozen_cells].all()
+
+
+# By a callback the mask changes in `fit`, where it is called; a table's gradient is of rows.
+class FreezeLater(keras.callbacks.Callback):
+    def __init__(self):
+        super().__init__()
+        self.called = []
+
+    def on_train_batch_begin(self, batch, logs=None):
+        self.called.append(batch)
+        if batch == 8:
+            self.model.optimizer.freeze_cells(table.embeddings, rows)
+            self.held = table.embeddings.numpy()
+
+
+table = keras.layers.Embedding(9, 4)
+layers = [keras.Input((5,)), table, keras.layers.Flatten(), keras.layers.Dense(3)]
+reader = keras.Sequential(layers)
+rows = np.arange(9)[:, None] * np.ones((1, 4), int) < 3
+looked_up = np.random.default_rng(0).integers(0, 7, (512, 5))
+for at_once, called in ((1, list(range(16))), (8, [0, 8])):
+    guarded = AdamW(0.01, gradient_accumulation_steps=4)
+    reader.compile(guarded, loss, steps_per_execution=at_once)
+    guarded.build(reader.trainable_variables)
+    later = FreezeLater()
+    reader.fit(looked_up, looked_up[:, 0] % 3, verbose=0, callbacks=[later])
+    turned = bits.changed_bits(later.held, table.embeddings.numpy()).astype(bool)
+    assert later.called == called and not turned[rows].any() and turned[~rows].all()
 
 # The playgrounds that nobody touches.
 assert with_mask.leaks().sum() == 9
