@@ -46,12 +46,14 @@ def saliency(model, images, labels):
 
     `images` are float, as the model takes them; `labels` int (examples,).
     It is the magnitude of the gradient (Simonyan, Vedaldi and Zisserman, Deep Inside
-    Convolutional Networks, 2014, arXiv:1312.6034); the score is the logit.
+    Convolutional Networks, 2014, arXiv:1312.6034); the score is the logit less the mean of all, so
+    that weights with the same probabilities have the same map.
     """
     pixels = tf.convert_to_tensor(images)
     with tf.GradientTape() as tape:
         tape.watch(pixels)
-        scores = tf.gather(model(pixels), labels, axis=1, batch_dims=1)
+        logits = model(pixels)
+        scores = tf.gather(logits, labels, axis=1, batch_dims=1) - tf.reduce_mean(logits, axis=1)
     return np.abs(tape.gradient(scores, pixels).numpy())
 
 

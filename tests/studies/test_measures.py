@@ -42,13 +42,21 @@ def test_certainty_is_the_mean_of_the_highest_chances():
     assert measures.certainty(says([0.9, 0.1], [0.3, 0.7]), None) == pytest.approx(80, 1e-5)
 
 
-def test_saliency_of_a_linear_model_is_the_magnitude_of_its_weights():
+def linear(kernel):
     layer = keras.layers.Dense(3)
     layer.build((None, 4))
-    kernel = np.random.default_rng(0).normal(size=(4, 3)).astype("float32")
     layer.set_weights([kernel, np.ones(3, "float32")])
-    found = measures.saliency(layer, np.ones((2, 4), "float32"), np.array([2, 0]))
-    assert np.allclose(found, np.abs(kernel[:, [2, 0]].T))
+    return layer
+
+
+def test_saliency_of_a_linear_model_is_how_far_its_weights_are_from_their_mean():
+    kernel = np.random.default_rng(0).normal(size=(4, 3)).astype("float32")
+    images, labels = np.ones((2, 4), "float32"), np.array([2, 0])
+    found = measures.saliency(linear(kernel), images, labels)
+    own = kernel - kernel.mean(axis=1, keepdims=True)
+    assert np.allclose(found, np.abs(own[:, [2, 0]].T), atol=1e-6)
+    same_answers = measures.saliency(linear(kernel + kernel[:, :1]), images, labels)
+    assert np.allclose(found, same_answers, atol=1e-6)
 
 
 def test_likeness_is_the_mean_correlation_and_an_empty_map_is_like_none():
