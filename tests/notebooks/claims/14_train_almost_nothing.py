@@ -14,7 +14,7 @@ assert same
 assert apart.mean() < 1
 assert (apart > 0).sum() <= 1
 
-# The sum over its free cells is larger, and the others catch up in time, at the low rate nearly.
+# The sum over its free cells is larger, and the others nearly catch up in time, at 0.1 quite.
 for kind in ("largest", "random"):
     assert np.mean(sums["Fisher"]) > 3 * np.mean(sums[kind])
     assert abs(np.mean(late["Fisher"]) - np.mean(late[kind])) < 4
@@ -30,7 +30,7 @@ def after_1000(kind, rate):
     return np.mean(found)
 
 
-assert abs(after_1000("Fisher", 0.1) - after_1000("random", 0.1)) < 3
+assert abs(after_1000("Fisher", 0.1) - after_1000("random", 0.1)) < 2.5
 
 # The largest gradients have the largest sum, and read fewer digits in the end.
 seed = seeds[0]
@@ -69,9 +69,6 @@ assert np.mean(near) > mean("random", 0) + 5
 assert wins(near, by_count["random"][0]) == len(seeds)
 in_last_kernel = [(~choose("Fisher", seed, 52)[4]).sum() for seed in seeds]
 assert np.mean(in_last_kernel) > 45
-assert np.mean(others["random in Fisher's layers", 266]) > mean("random", 1)
-many = on_test(in_fishers_layers(586), 0.1)
-assert abs(np.mean(many) - mean("random", 2)) < 3
 
 # What kind of numbers is trained.
 assert np.mean(others["biases", 266]) < mean("random", 1) - 10
@@ -111,7 +108,25 @@ trial.train(*reader.turned.part["train"], 100, seed)
 assert count_differing(model.get_weights(), adapted) == 0
 assert trial.optimizer.bytes_kept() == kept_compact
 assert kept_compact < 0.04 * kept_masked
-assert kept_compact == 16_432
+assert kept_compact == 586 * (2 * 8 + 8 + 4) + 24
+assert kept_masked == reader.size * (2 * 8 + 1) + 6
+
+# A gradient of zero holds as well, as long as the optimizer is fresh and nothing decays.
+for rule, steps_before, holds in (("Adam", 0, True), ("Adam", 5, False), ("AdamW", 0, False)):
+    model.set_weights(reader.weights(seed))
+    plain = getattr(keras.optimizers, rule)(0.3)
+    for step in range(steps_before + 5):
+        if step == steps_before:
+            began = model.get_weights()
+        with tf.GradientTape() as tape:
+            cost = networks.cross_entropy(labels, model(pictures))
+        slope = tape.gradient(cost, model.trainable_variables)
+        if step >= steps_before:
+            slope = [tf.where(mask, tf.zeros_like(g), g) for mask, g in zip(frozen, slope)]
+        plain.apply(slope, model.trainable_variables)
+    after = zip(began, model.get_weights(), frozen)
+    moved = sum(changed_bits(a, b)[mask].sum() for a, b, mask in after)
+    assert (moved == 0) == holds
 
 # The contest: Fisher comes last, and its cells stand close together, which is not the reason.
 found = {name: np.mean(each) for name, each in contest.scores.items()}
@@ -131,27 +146,31 @@ for number in (0, 1, 2):
     assert 0.5 < gain < 4.5
 
 
-def in_first_kernel(seed, scores, rates):
+def in_first_kernel(seed, scores, rates, steps=100, orders=5):
     """The best of the rates on validation, as `judge` does it for the first reader."""
     held = [np.ones(w.shape, bool) for w in reader.weights(seed)]
     held[0] = masks.all_but_largest([scores], share)[0]
     by_rate = []
     for rate in rates:
         each = []
-        for order in range(5):
-            reader.train(reader.weights(seed), held, rate, order, reader.turned, 100)
+        for order in range(orders):
+            reader.train(reader.weights(seed), held, rate, order, reader.turned, steps)
             each.append(reader.right("validation"))
         by_rate.append(np.mean(each))
     return max(by_rate)
 
 
 assert in_first_kernel(0, scores["Fisher"], [0.01]) < found["Fisher"] - 5
-for seed, fisher_reads, random_reads in ((1, 55, 84), (2, 77, 89)):
+for seed in (1, 2):
     lots = np.random.default_rng(seed).random(drawn.shape)
     by_fisher = in_first_kernel(seed, reader.information(seed)[0], [0.03, 0.1])
     at_random = in_first_kernel(seed, lots, [0.1, 0.3])
-    assert abs(by_fisher - fisher_reads) < 2
-    assert abs(at_random - random_reads) < 2
+    assert at_random > by_fisher + 5
+late_fisher = in_first_kernel(0, scores["Fisher"], [0.003, 0.01, 0.03], 1000, 3)
+late_random = in_first_kernel(0, drawn, [0.03, 0.1, 0.3], 1000, 3)
+assert abs(late_fisher - 86) < 2
+assert abs(late_random - 93) < 2
+assert late_random > late_fisher + 2
 
 
 # The ticket: level with the whole network or ahead at 37 %, and the best of the small ones at 5 %.
@@ -169,9 +188,7 @@ assert lead(0.05, "whole", 1) < -2
 for rival in ("whole", "drawn again", "random mask"):
     assert abs(lead(0.37, rival, 2)) < 2.5
 assert races[0.37]["ticket"][:, 0].mean() > 40
-for moment in (1, 2):
-    slow, fast = np.array(whole_slower)[:, moment], np.array(whole_runs)[:, moment]
-    assert np.mean(slow) > np.mean(fast) - 1
+assert whole_rate == 0.01
 
 # The gradient passes straight through.
 assert (gradient.numpy() == slopes.numpy()).all()
@@ -197,8 +214,8 @@ slower = {"ticket": [], "drawn again": []}
 in_rounds, at_once = [], []
 for seed in seeds:
     pruned = small_kernel_cells(reader.weights(seed), 0.05)
-    slower["ticket"].append(race(reader.fresh(seed), pruned, seed, rate=0.01)[1])
-    slower["drawn again"].append(race(reader.fresh(seed + 100), pruned, seed, rate=0.01)[1])
+    slower["ticket"].append(race(reader.fresh(seed), pruned, seed, 0.01)[1])
+    slower["drawn again"].append(race(reader.fresh(seed + 100), pruned, seed, 0.01)[1])
 at_low_rate = np.mean(slower["ticket"]) - np.mean(slower["drawn again"])
 assert at_low_rate > lead(0.05, "drawn again", 1)
 for seed in seeds[:2]:
@@ -209,12 +226,12 @@ for seed in seeds[:2]:
         now = reader.model.get_weights()
         for place in (0, 2, 4):
             pruned[place] = exercise.reference(pruned[place], now[place], 0.2)
-    in_rounds.append(race(reader.fresh(seed), pruned, seed))
+    in_rounds.append(race(reader.fresh(seed), pruned, seed, 0.03))
     for place in (0, 2, 4):
         size_of = [np.abs(reader.weights(seed)[place])]
         pruned[place] = masks.all_but_largest(size_of, (~pruned[place]).mean())[0]
-    at_once.append(race(reader.fresh(seed), pruned, seed))
+    at_once.append(race(reader.fresh(seed), pruned, seed, 0.03))
 in_rounds, at_once = np.mean(in_rounds, axis=0), np.mean(at_once, axis=0)
 assert in_rounds[0] > at_once[0] + 30
 assert in_rounds[1] > at_once[1]
-assert in_rounds[1] > np.array(whole_runs)[:, 1].mean() - 1
+assert in_rounds[1] > whole_race[:, 1].mean() - 1.5
