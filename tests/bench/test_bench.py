@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from helpers import bench
-from helpers.bench import cells, live, options
+from helpers.bench import cells, live, options, words
 from helpers.tools import environment, notebooks
 
 ROWS = [
@@ -179,6 +179,20 @@ def test_the_memory_of_a_compact_optimizer_is_that_of_free_cells(measured):
     assert all(float(share) > 1.1 for share in mask)
     assert all(abs(float(share) - 1) < 0.05 for share in compact[::2]), "half of the cells are free"
     assert all(float(share) < 0.1 for share in compact[1::2])
+
+
+@pytest.mark.thorough
+def test_a_table_with_its_rows_split_off_trains_in_the_least_memory(tmp_path):
+    kept = tmp_path / "rows.json"
+    with contextlib.redirect_stderr(io.StringIO()):
+        bench.main(["words", "--words", "100000", "--json", str(kept)])
+    rows = json.loads(kept.read_text())
+    steps = {(row["99 % frozen"], row["compiled"]): float(row["steps / table"]) for row in rows}
+    assert len(steps) == 8
+    for compiled in ("graph", "jit"):
+        nothing, mask, compact, split = (steps[way, compiled] for way in words.WAYS)
+        assert split < compact < nothing < mask
+        assert compact < 0.75 * nothing and split < 0.5 * nothing
 
 
 @pytest.mark.thorough
