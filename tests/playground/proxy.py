@@ -13,7 +13,7 @@ class Proxy:
         self._server = urlsplit(address).hostname, urlsplit(address).port
         self._ends, self._open = [], True
         self._door = socket.create_server(("127.0.0.1", 0))
-        self.address = "http://127.0.0.1:{}".format(self._door.getsockname()[1])
+        self.address = f"http://127.0.0.1:{self._door.getsockname()[1]}"
         threading.Thread(target=self._listen, daemon=True).start()
 
     def cut(self):
