@@ -78,7 +78,7 @@ class Session:
         """End the thread, let go of what it trained, and show what the painter was made with."""
         self.trainer.close()
         self.painter.status = "closed"
-        # The painter lives on in the class's list of those to tell of a new style sheet.
+        # Whoever still holds the painter sees what it was made with, and holds nothing else.
         self.painter.snapshot = self.painter.plain_snapshot
         self.painter.on_change = self.painter.publish
         self.painter.orders = dict.fromkeys(self.painter.orders, _closed)

@@ -34,11 +34,11 @@ def test_closing_lets_go_of_the_widget(lab):
 def test_closing_lets_go_of_the_playground_and_its_model():
     lab = module.Playground(small(), device="cpu")
     lab.train(1)
-    gone = weakref.ref(lab)
+    gone = [weakref.ref(each) for each in (lab, lab.session, lab.painter, lab.task.model)]
     lab.close()
     del lab
     gc.collect()
-    assert gone() is None
+    assert [each() for each in gone] == [None] * 4
 
 
 def test_a_closed_playground_holds_neither_model_nor_graph(own_task):

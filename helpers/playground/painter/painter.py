@@ -38,7 +38,8 @@ class Painter(Widget):
 
     operations = OPERATIONS  # what a browser may ask for
     javascript = bundle.joined()
-    _css = pathlib.Path(__file__).with_name("painter.css")
+    # As text: of a path anywidget would tell every painter that there ever was when it changes.
+    _css = pathlib.Path(__file__).with_name("painter.css").read_text("utf-8")
     shape = traitlets.Tuple(traitlets.Int(), traitlets.Int()).tag(sync=True)
     colours = traitlets.Bytes().tag(sync=True)
     status = traitlets.Unicode("paused").tag(sync=True)
