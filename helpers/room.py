@@ -33,12 +33,16 @@ def check():
     """Raise NoRoom if a limit of the container leaves less than a notebook may take, once every
     other one that is open has taken as much."""
     room = left()
-    if room is not None and room - sum(max(0, NEEDED - taken) for taken in others()) < NEEDED:
+    if room is None:
+        return
+    spoken_for = sum(max(0, NEEDED - taken) for taken in others())
+    if room - spoken_for < NEEDED:
         raise NoRoom(
-            f"This machine has {max(room, 0):,} MB of memory left. A notebook of this course may "
-            f"take {NEEDED} MB, also one of those that are open now. Shut one down that you have "
-            "finished: in JupyterLab, press the square in a circle at the left edge (Running "
-            "Terminals and Kernels), and the × beside its name. Then run this cell again."
+            f"This machine has {max(room, 0):,} MB of memory left, of which the notebooks that are "
+            f"open may yet take {spoken_for:,} MB, and this one may take {NEEDED} MB. Shut one "
+            "down that you have finished: in JupyterLab, press the square in a circle at the left "
+            "edge (Running Terminals and Kernels), and the × beside its name. Then run this cell "
+            "again."
         )
 
 

@@ -43,7 +43,7 @@ SHOW_BARE = "bare.close()\nbare = Bare()\nbare"
 CELLS = [IMPORTS, SMALL, OWN_MODEL, "lab.close()", BARE, SHOW_BARE]
 IMPORT, DIGITS, OWN, CLOSE, MAKE_BARE, AGAIN_BARE = range(len(CELLS))  # their numbers
 SHOWN = ".jp-OutputArea .painter-grid[style], .jp-OutputArea .bare"
-BARE_RUNS = 12
+BARE_RUNS = 40  # of 12, the error was as large as what half an hour may grow
 RESIDENT = "psutil.Process().memory_info().rss / 2**20"
 TRAINERS = "[thread.name for thread in threading.enumerate()].count('freezing-trainer')"
 STATE = f"[{RESIDENT}, threading.active_count(), {TRAINERS}, lab.painter.status]"
