@@ -22,7 +22,7 @@ EARLY = [
 
 
 @pytest.fixture
-def start():
+def start(from_nothing):
     """Start a command in a session of its own, as a terminal does; return its process."""
     started = []
 
