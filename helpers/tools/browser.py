@@ -119,19 +119,19 @@ class Notebook:
         context.setdefault("viewport", {"width": 1280, "height": 900})
         self.context = browser.new_context(**context)
         self.page = self.context.new_page()
-        self.page.set_default_timeout(90_000)  # beside busy processes a page may take long
+        self.page.set_default_timeout(150_000)  # beside busy processes a page may take long
         self.open(f"{address}/lab/tree/{name}?reset")
 
     def open(self, address):
         """Load a notebook's address and wait until its kernel is idle."""
         self.address = address
         self.page.goto(address)
-        self.page.wait_for_selector(".jp-NotebookPanel .jp-Cell", timeout=60_000)
+        self.page.wait_for_selector(".jp-NotebookPanel .jp-Cell")
         self.wait_until_idle()
 
     def wait_until_idle(self):
         """Return when the kernel has nothing to do."""
-        self.page.wait_for_function(f"{KERNEL}?.status === 'idle'", timeout=60_000)
+        self.page.wait_for_function(f"{KERNEL}?.status === 'idle'")
 
     def restart(self):
         """Restart the kernel, as its menu does, and wait until it is back."""
