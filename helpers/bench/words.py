@@ -28,6 +28,7 @@ WAYS = {  # how it is frozen -> the optimizer class that does it
     "compact slots": lambda Adam: freezable(Adam, compact=True),
     "rows split off": lambda Adam: Adam,
 }
+COMPILED = "graph", "jit"
 COLUMNS, BATCH = 100, (32, 20)  # of the table; words
 PROCESS = pathlib.Path("/proc/self")
 
@@ -35,13 +36,14 @@ PROCESS = pathlib.Path("/proc/self")
 def add_arguments(parser):
     """Say what can be asked for on the command line."""
     parser.add_argument("--words", type=count, default=300_000, help="rows of the table")
+    parser.add_argument("--compiled", choices=COMPILED, nargs="+", default=COMPILED)
 
 
 def measure(arguments):
     """Return the rows of the table: frozen how, compiled how, and the peaks."""
     if not (PROCESS / "clear_refs").exists():
         sys.exit("This bench reads the memory of a process from /proc, as Linux has it.")
-    cases = list(itertools.product(WAYS, ("graph", "jit")))
+    cases = list(itertools.product(WAYS, arguments.compiled))
     return [_row(*case, arguments.words) for case in tqdm(cases, desc="words")]
 
 
