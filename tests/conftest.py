@@ -73,8 +73,8 @@ def spoilt():
 def until():
     """A function that waits for what is sure to come; the limit turns a hang into a failure."""
 
-    def wait(condition):
-        end = time.monotonic() + 30
+    def wait(condition, seconds=30):
+        end = time.monotonic() + seconds
         while not condition():
             assert time.monotonic() < end, "it never came"
             time.sleep(0.002)

@@ -17,6 +17,9 @@ SECONDS = {
     "tests/board": 60,
     "tests/playground/test_replay.py": 40,
     "tests/playground/test_soak.py": 400,
+    "tests/playground/test_hard_use.py": 250,
+    "tests/tools/test_interrupts.py": 60,
+    "tests/notebooks/test_alone.py": 60,
     "tests/test_stations.py": 200,
     "tests/bench": 100,
     # Its two replicas wait for each other, and beside a browser for very long.

@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import psutil
 import pytest
@@ -48,28 +47,25 @@ def stop(process):
     return said, left
 
 
-def until(condition):
-    end = time.monotonic() + 90
-    while not condition():
-        assert time.monotonic() < end, "it never came"
-        time.sleep(0.05)
-
-
 def handed_over(process):
     return "helpers.tools.started" in process.cmdline()
 
 
 @pytest.mark.parametrize("arguments", EARLY, ids=lambda arguments: arguments[0])
-def test_a_command_that_is_stopped_as_it_starts_says_so(start, arguments):
+def test_a_command_that_is_stopped_as_it_starts_says_so(start, until, arguments):
     process = start(arguments)
-    until(lambda: handed_over(process) and process.memory_info().rss > 30 * 2**20)
+
+    def importing():
+        return handed_over(process) and process.memory_info().rss > 30 * 2**20
+
+    until(importing, seconds=90)
     said, left = stop(process)
     assert process.returncode == 130 and "Run the same command again to go on." in said
     assert "Traceback" not in said and left == []
 
 
 @pytest.mark.parametrize("arguments", [["run", "01"], ["bench", "notebooks", "01"]])
-def test_a_notebook_that_is_being_run_is_stopped_with_its_kernel(start, arguments):
+def test_a_notebook_that_is_being_run_is_stopped_with_its_kernel(start, until, arguments):
     """It has got as far as its first cells, which import TensorFlow."""
     kept = [path.read_bytes() for path in (ROOT / "notebooks").glob("01_*.ipynb")]
     process = start(arguments)
@@ -78,7 +74,7 @@ def test_a_notebook_that_is_being_run_is_stopped_with_its_kernel(start, argument
         family = process.children(recursive=True)
         return any(each.memory_info().rss > 400 * 2**20 for each in family)
 
-    until(computing)
+    until(computing, seconds=90)
     said, left = stop(process)
     assert process.returncode == 130 and "Traceback" not in said and left == []
     assert [path.read_bytes() for path in (ROOT / "notebooks").glob("01_*.ipynb")] == kept
