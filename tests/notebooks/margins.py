@@ -23,6 +23,7 @@ import sys
 from pathlib import Path
 
 import nbformat
+from IPython.core.inputtransformer2 import TransformerManager
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
@@ -91,6 +92,7 @@ def run(path, seeds):
     """The claims of one notebook under a list of seeds."""
     cells = nbformat.read(path, as_version=4).cells
     source = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
+    source = TransformerManager().transform_cell(source)  # lines with ! and % are IPython's
     source, replaced = SEEDS.subn(f"seeds = {seeds}", source)
     if replaced > 1:
         raise ValueError(f"{path.name} has {replaced} lines `seeds = [...]`; one was wanted.")

@@ -48,6 +48,13 @@ assert int(doubled(tf.constant(3))) < 10
     assert measure(source)[-1][1] == 2
 
 
+def test_a_page_may_hold_a_command_for_the_shell(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    cells = [nbformat.v4.new_code_cell("if 5 < 2:\n    !exit 1\n    %cd nowhere\nassert 5 > 2")]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "page.ipynb")
+    assert run(tmp_path / "page.ipynb", []) == [("5 > 2", 3.0)]
+
+
 def test_a_page_without_seeds_runs_once_and_one_with_seeds_in_every_group(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # `run` goes to the notebook's folder
     for line, groups in (("seeds = [0, 1]", 2), ("frozen = 3", 1)):
