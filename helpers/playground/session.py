@@ -13,6 +13,7 @@ import numpy as np
 
 from helpers import bits
 from helpers.device import describe
+from helpers.playground import cell_trainer
 from helpers.playground.loop import Loop
 from helpers.playground.microscope import Microscope
 from helpers.playground.painter.strokes import Sheet
@@ -24,7 +25,8 @@ COMPILE_AFTER = 1.0
 
 
 class Session:
-    """A task under training, on a thread of its own, and the panel that shows it.
+    """A task under training, on a thread of its own where its steps show then, and the panel that
+    shows it.
 
     task        a Task
     optimizers  name -> freezable optimizer: those that can be chosen
@@ -56,7 +58,9 @@ class Session:
         self._examination = Examination(self.loop.outputs, task.held_out, task.labels)
         self._begin()
         self.painter.turn_to(self._sheets[page], self._bets[page])
-        self.trainer = Trainer(
+        in_cells = cell_trainer.needed()
+        self.painter.link.unheard = in_cells
+        self.trainer = (cell_trainer.CellTrainer if in_cells else Trainer)(
             self.loop, self._put_in_force, self._after_chunk, self._fail, self._refuse
         )
 

@@ -73,7 +73,7 @@ class Trainer:
 
     def wait(self):
         """Return when no steps are left; raises RuntimeError on the thread that takes them."""
-        if threading.current_thread() is self._thread:
+        if self._trains_here():
             raise RuntimeError(
                 "The training thread was asked to wait for its own steps, as by lab.train(…) in "
                 "what observes a trait. Call lab.start() there, or train from a cell."
@@ -90,7 +90,7 @@ class Trainer:
 
     def do(self, function):
         """Run `function` on the thread, between two chunks, and return what it returns."""
-        if threading.current_thread() is self._thread:
+        if self._trains_here():
             return function()
         return self._put(function).result()
 
@@ -117,8 +117,16 @@ class Trainer:
             self._closed, self._budget = True, 0
             self._wake.notify()
         self._idle.set()
-        if threading.current_thread() is not self._thread:
-            self._thread.join()
+        if not self._trains_here():
+            self._join()
+
+    def _join(self):
+        """Wait until the thread is gone."""
+        self._thread.join()
+
+    def _trains_here(self):
+        """Whether the caller is the thread that trains."""
+        return threading.current_thread() is self._thread
 
     def _set(self, steps, limit):
         self._budget, self.limit = steps, limit
@@ -129,20 +137,24 @@ class Trainer:
 
     def _live(self):
         while not self._closed:
-            try:
-                self.catch_up()
-                self._before()
-                again = self._after(self._chunk(self._steps_due()))
-                self._check_finite()
-                if not self.running:
-                    self._idle.set()
-            except Exception as error:  # whatever it is, the person must see it
-                again = None
-                self._set(0, None)
-                with contextlib.suppress(Exception):  # of somebody who observes the status
-                    self._failed(error)
-            self._sleep(again)
+            self._sleep(self._turn())
         self.catch_up()
+
+    def _turn(self):
+        """Do what was asked for, then a chunk; return the seconds after which to come back."""
+        try:
+            self.catch_up()
+            self._before()
+            again = self._after(self._chunk(self._steps_due()))
+            self._check_finite()
+            if not self.running:
+                self._idle.set()
+            return again
+        except Exception as error:  # whatever it is, the person must see it
+            self._set(0, None)
+            with contextlib.suppress(Exception):  # of somebody who observes the status
+                self._failed(error)
+            return None
 
     def _put(self, function):
         """Put a function into the mailbox; return the future of what it returns."""

@@ -37,7 +37,8 @@ What holds:
   nothing, and the last change is always followed by a frame.
 - At most sixteen frames are under way, about as many as leave between two acknowledgements. When
   these stall, one a second leaves all the same, so that a browser whose acknowledgement was lost
-  sees how things go on. Without a browser that has said hello, no frame is composed.
+  sees how things go on. Where nothing is heard while steps are taken, ten a second leave. Without
+  a browser that has said hello, no frame is composed.
 - A lost hello costs nothing but the frame that would have answered it: the page has read a whole
   one when it was made. A lost question is asked again at the next move of the pointer.
 """
@@ -54,6 +55,8 @@ INTERVAL, INTERVAL_PER_CELL = 0.015, 7e-8
 STALLED_INTERVAL = 1.0
 # While training takes all the speed there is, frames are this many times rarer.
 RARER_AT_FULL_SPEED = 20
+# Where no browser is heard while steps are taken, which may take seconds.
+UNHEARD_INTERVAL = 0.1
 
 
 class Link:
@@ -66,13 +69,14 @@ class Link:
     wake()                       is called when there is something to publish
     cells                        the size of a frame
 
-    `full_speed` says that training takes all the speed there is.
+    `full_speed` says that training takes all the speed there is; `unheard`, that the thread that
+    trains also has to read what browsers send, and reads nothing meanwhile.
     """
 
     def __init__(self, send, compose, carry_out, answer, wake, cells):
         self._send, self._compose, self._carry_out = send, compose, carry_out
         self._answer, self._wake, self._cells = answer, wake, cells
-        self.clients, self.full_speed = Clients(), False
+        self.clients, self.full_speed, self.unheard = Clients(), False, False
         self._sent, self._shown, self._sent_at, self._stale = 0, 0, 0.0, True
         self._lock = locks.make("link")
 
@@ -163,6 +167,8 @@ class Link:
 
     def _interval(self):
         """Seconds from one frame to the next."""
+        if self.unheard:
+            return UNHEARD_INTERVAL
         if self._sent - self._shown >= FRAMES_IN_FLIGHT:
             return STALLED_INTERVAL
         shortest = INTERVAL + INTERVAL_PER_CELL * self._cells
