@@ -60,9 +60,11 @@ class CellTrainer(Trainer):
         """Take turns until nothing is left to do, if this is not a turn already."""
         if self._at_work:
             return
-        self._at_work, ends = True, time.perf_counter() + LONGEST_SECONDS
+        self._at_work, ends = True, math.inf
         try:
             while self._more_after(self._turn()):
+                # Counted from the end of the first turn, which may have compiled for seconds.
+                ends = min(ends, time.perf_counter() + LONGEST_SECONDS)
                 if self.left == math.inf and time.perf_counter() > ends:
                     self._set(0, None)
         finally:

@@ -1,4 +1,4 @@
-"""Where a page does not show what a thread has changed, as in Colab, nothing is done by a thread."""
+"""Where a page does not show what a thread has changed, as in Colab, no thread does anything."""
 
 import math
 import sys
@@ -10,6 +10,7 @@ import pytest
 
 from helpers.playground import Playground, cell_trainer
 from helpers.playground.painter import link
+from tests.playground.hands import Hands
 from tests.playground.page import Page
 
 
@@ -146,3 +147,22 @@ def test_a_playground_can_be_made_anew_by_its_cell(colab):
         lab = Playground("snowflake")
         lab.train(2)
     lab.close()
+
+
+@pytest.mark.browser
+def test_a_person_paints_and_trains_without_a_thread(notebook):
+    threads = "[each.name for each in __import__('threading').enumerate()]"
+    colab = "import sys, types; sys.modules['google.colab'] = types.ModuleType('google.colab')"
+    before = notebook.python(threads, colab).count("freezing-trainer")
+    notebook.show(1, "lab = Playground(technique='exact')\nlab")
+    hands = Hands(notebook)
+    hands.drag((1, 1), (1, 5))
+    assert hands.settle().sum() == 5
+    hands.button("Train").click()
+    hands.until("lab.steps > 10 and not lab.training")
+    hands.wait_for_leaks("0 of 5 frozen cells have changed")
+    hands.page.wait_for_selector(".painter[data-status=paused]")
+    shown = hands.widget.inner_text()
+    assert f"{hands.python('lab.steps'):,}" in shown.replace("\u202f", ","), shown
+    assert notebook.python(threads).count("freezing-trainer") == before
+    notebook.python("lab.close()", "del sys.modules['google.colab']")
