@@ -73,7 +73,7 @@ class FreeCells:
         """From now on, hold what belongs to those cells alone where a bool tensor of the variable's
         shape is False. Slots of cells that were free stay; of others they are as in a fresh
         optimizer."""
-        if not self.is_picked:
+        if self.is_masked:  # so that cells which it freezes no more start anew
             self.mask(frozen)
         was, (starts, offsets) = self._places() if self.is_picked else None, _where(~frozen)
         now = places(starts, offsets)

@@ -189,6 +189,8 @@ for rival in ("whole", "drawn again", "random mask"):
     assert abs(lead(0.37, rival, 2)) < 2.5
 assert races[0.37]["ticket"][:, 0].mean() > 40
 assert whole_rate == 0.01
+rates_on_offer = [0.003]
+assert abs(run("whole", 1)[0][:, 1].mean() - whole_race[:, 1].mean()) < 1
 
 # The gradient passes straight through.
 assert (gradient.numpy() == slopes.numpy()).all()
