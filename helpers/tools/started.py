@@ -4,6 +4,7 @@ Only the standard library is used, as by every command that runs before anything
 """
 
 import importlib
+import os
 import sys
 
 
@@ -13,6 +14,8 @@ def until_stopped(main, arguments):
         sys.exit(main(arguments))
     except KeyboardInterrupt:
         print("\nStopped. Run the same command again to go on.", file=sys.stderr)
+        # What is cut short may complain while Python cleans up, and has nothing to say to anybody.
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115 (until the process ends)
         sys.exit(130)
 
 
