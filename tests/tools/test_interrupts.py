@@ -78,3 +78,19 @@ def test_a_notebook_that_is_being_run_is_stopped_with_its_kernel(start, until, a
     said, left = stop(process)
     assert process.returncode == 130 and "Traceback" not in said and left == []
     assert [path.read_bytes() for path in (ROOT / "notebooks").glob("01_*.ipynb")] == kept
+
+
+def test_what_complains_while_it_is_cleaned_up_is_not_heard():
+    """As nbclient does, when it is stopped while a kernel starts."""
+    source = """import atexit
+from helpers.tools import started
+
+def main(_):
+    atexit.register(lambda: 1 / 0)
+    raise KeyboardInterrupt
+
+started.until_stopped(main, [])"""
+    command = [sys.executable, "-c", source]
+    ran = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    assert ran.returncode == 130
+    assert ran.stderr == "\nStopped. Run the same command again to go on.\n"
