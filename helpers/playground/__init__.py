@@ -11,7 +11,7 @@ chunk        what the loop's graph does: some steps, each through the one traini
 loop         the compiled training loop: one trace, whatever is chosen
 microscope   the pinned cells, and what was recorded of them
 trainer      the thread that trains live, in chunks of a few milliseconds
-cell_trainer the same without a thread, for notebooks that do not show what a thread has changed
+cell_trainer  the same without a thread, for notebooks that do not show what a thread has changed
 progress     the loss curve, and how fast it goes
 session      a run under way: what happens on the training thread
 share        a playground as one short line of text
