@@ -42,7 +42,7 @@ def pytest_addoption(parser):
     """What can be added to `python3 -m helpers test`."""
     about = "also what takes long: more random cases, more work in the browser, second runs"
     parser.addoption("--all", action="store_true", help=about)
-    about = "how many random cases the exact freeze must hold in (default: 300; with --all: 2000)"
+    about = "how many random cases the exact freeze must hold in (default: 300; with --all: 1000)"
     parser.addoption("--freezing-cases", type=int, metavar="N", help=about)
 
 
@@ -50,8 +50,8 @@ def pytest_configure(config):
     """Hand the size of the run to the tests that have one."""
     everything = config.option.all
     if config.option.freezing_cases is None:
-        config.option.freezing_cases = 2000 if everything else 300
-    os.environ.setdefault("BROWSER_OPERATIONS", "500" if everything else "60")
+        config.option.freezing_cases = 1000 if everything else 300
+    os.environ.setdefault("BROWSER_OPERATIONS", "250" if everything else "60")
     if hasattr(config, "workerinput"):
         # TensorFlow's threads wait for work by looking out for it all the time, on cores that the
         # other processes need. Kernels and browsers inherit this.
