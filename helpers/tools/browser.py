@@ -1,4 +1,4 @@
-"""A real JupyterLab in a real Chromium, driven by Playwright, for the tests and the bench."""
+"""A real JupyterLab or Notebook 7 in a real Chromium, driven by Playwright, for tests and bench."""
 
 import contextlib
 import json
@@ -33,6 +33,8 @@ FLAGS = [
     "--no-first-run",
     "--font-render-hinting=none",
 ]
+# Where one server shows a notebook in its two front ends.
+LAB, NOTEBOOK_7 = "lab/tree", "notebooks"
 # The kernel of the notebook on screen, for code that runs in the page.
 KERNEL = "window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel"
 
@@ -72,7 +74,8 @@ def server(root, start=(), enter=None):
         environment |= {"PYTHONPATH": str(ROOT), "REPO_DIR": str(root)}
         command = [*start, sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
         command += [f"--port={port}", f"--ServerApp.root_dir={root}", "--IdentityProvider.token="]
-        command += ["--LabApp.expose_app_in_browser=True", "--ip=127.0.0.1"]
+        apps = ("LabApp", "JupyterNotebookApp")
+        command += [*(f"--{app}.expose_app_in_browser=True" for app in apps), "--ip=127.0.0.1"]
         log = pathlib.Path(home) / "log"
         with log.open("w") as out:
             process = subprocess.Popen(
@@ -108,9 +111,9 @@ def _wait_for(address, process, log):
 
 
 class Notebook:
-    """A notebook of the given code cells, open in JupyterLab."""
+    """A notebook of the given code cells, open in JupyterLab or in Jupyter Notebook 7."""
 
-    def __init__(self, browser, address, root, cells, name="test.ipynb", **context):
+    def __init__(self, browser, address, root, cells, name="test.ipynb", front=LAB, **context):
         notebook = nbformat.v4.new_notebook(
             cells=[nbformat.v4.new_code_cell(code) for code in cells],
             metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
@@ -120,13 +123,15 @@ class Notebook:
         self.context = browser.new_context(**context)
         self.page = self.context.new_page()
         self.page.set_default_timeout(150_000)  # beside busy processes a page may take long
-        self.open(f"{address}/lab/tree/{name}?reset")
+        self.open(f"{address}/{front}/{name}?reset")
 
     def open(self, address):
         """Load a notebook's address and wait until its kernel is idle."""
         self.address = address
         self.page.goto(address)
         self.page.wait_for_selector(".jp-NotebookPanel .jp-Cell")
+        # In a body without height axe-core takes all text for hidden, and judges no colours.
+        self.page.add_style_tag(content="body { height: 100vh }")
         self.wait_until_idle()
 
     def wait_until_idle(self):
