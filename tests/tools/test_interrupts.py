@@ -94,3 +94,23 @@ started.until_stopped(main, [])"""
     ran = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     assert ran.returncode == 130
     assert ran.stderr == "\nStopped. Run the same command again to go on.\n"
+
+
+def test_an_interrupt_that_meets_an_object_at_its_end_is_not_lost():
+    """Python swallows what a destructor raises, and has then forgotten that Ctrl+C was pressed."""
+    source = """import time
+from helpers.tools import started
+
+class Interrupted:
+    def __del__(self):
+        raise KeyboardInterrupt
+
+def main(_):
+    Interrupted()
+    time.sleep(20)
+
+started.until_stopped(main, [])"""
+    command = [sys.executable, "-c", source]
+    ran = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    assert ran.returncode == 130
+    assert ran.stderr == "\nStopped. Run the same command again to go on.\n"
