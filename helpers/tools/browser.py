@@ -130,8 +130,6 @@ class Notebook:
         self.address = address
         self.page.goto(address)
         self.page.wait_for_selector(".jp-NotebookPanel .jp-Cell")
-        # In a body without height axe-core takes all text for hidden, and judges no colours.
-        self.page.add_style_tag(content="body { height: 100vh }")
         self.wait_until_idle()
 
     def wait_until_idle(self):

@@ -1,7 +1,8 @@
 """The board in a real browser, by mouse and by keys alone."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+
+from tests.axe import findings
 
 pytestmark = pytest.mark.browser
 
@@ -101,8 +102,7 @@ def test_nobody_is_shut_out(page, theme, width, pixels):
     page.get_by_role("button", name="compile_model(model)").click()
     page.get_by_role("button", name="fit(model)").click()
     last_line(page, "4 of 4 moved")
-    found = Axe().run(page, context=".board").response["violations"]
-    assert [(one["id"], one["nodes"][0]["html"]) for one in found] == []
+    assert findings(page, ".board") == []
 
 
 def test_once_the_kernel_is_gone_the_board_says_so(page, notebook):

@@ -1,19 +1,10 @@
 """The playground for people who see little or nothing: axe-core looks for what shuts them out."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+
+from tests.axe import findings
 
 pytestmark = pytest.mark.browser
-
-
-def findings(page):
-    """What axe-core finds in the playground alone, a line a place."""
-    found = Axe().run(page, context=".painter").response["violations"]
-    return [
-        f"{one['impact']} {one['id']}: {place['html'][:200]} {place['failureSummary']}"
-        for one in found
-        for place in one["nodes"]
-    ]
 
 
 def use(hands):
@@ -36,9 +27,9 @@ def use(hands):
 def test_nobody_is_shut_out(show, width, theme, pixels):
     hands = show("Playground(technique='where_gradient', page='3')")
     width(pixels)
-    assert findings(hands.page) == []
+    assert findings(hands.page, ".painter") == []
     use(hands)
-    assert findings(hands.page) == []
+    assert findings(hands.page, ".painter") == []
     for popup in ("Share", "What the tools do"):
         hands.widget.get_by_role("button", name=popup).click()
-        assert findings(hands.page) == []
+        assert findings(hands.page, ".painter") == []

@@ -1,8 +1,8 @@
 """The leak laboratory in a real browser, by mouse and by keys alone."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
+from tests.axe import findings
 from tests.playground.hands import Hands
 
 pytestmark = pytest.mark.browser
@@ -78,8 +78,7 @@ def test_keys_alone_lead_to_a_square_and_open_it(notebook, page):
 
 
 def test_the_squares_are_told_to_a_screen_reader_as_they_should(page):
-    found = Axe().run(page, ".leaks").response["violations"]
-    assert [(each["id"], [one["html"] for one in each["nodes"]]) for each in found] == []
+    assert findings(page, ".leaks") == []
 
 
 def test_what_is_wrong_is_said_on_the_widget(notebook, page):
