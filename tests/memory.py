@@ -26,17 +26,32 @@ def memory_is_given_back(request):
     if "keras" in sys.modules:
         sys.modules["keras"].backend.clear_session()
         private.forget_gradients(private.registered_gradients())
+    _give_back()
+
+
+def _give_back():
     gc.collect()
     if sys.platform == "linux":
         ctypes.CDLL(None).malloc_trim(0)  # glibc keeps what was freed, unless it is told
 
 
+def taken():
+    """The memory in use in this process, in kB; None where the system does not say."""
+    _give_back()
+    return _status("VmRSS")
+
+
 def peak():
     """The most memory this process has held, in GB; None where the system does not say."""
+    kilobytes = _status("VmHWM")
+    return kilobytes and kilobytes / 1024**2
+
+
+def _status(name):
     status = Path("/proc/self/status")
     lines = status.read_text() if status.exists() else ""
-    kilobytes = re.search(r"VmHWM:\s+(\d+)", lines)
-    return int(kilobytes[1]) / 1024**2 if kilobytes else None
+    kilobytes = re.search(name + r":\s+(\d+)", lines)
+    return int(kilobytes[1]) if kilobytes else None
 
 
 def pytest_sessionfinish(session):

@@ -43,7 +43,10 @@ SHOW_BARE = "bare.close()\nbare = Bare()\nbare"
 CELLS = [IMPORTS, SMALL, OWN_MODEL, "lab.close()", BARE, SHOW_BARE]
 IMPORT, DIGITS, OWN, CLOSE, MAKE_BARE, AGAIN_BARE = range(len(CELLS))  # their numbers
 SHOWN = ".jp-OutputArea .painter-grid[style], .jp-OutputArea .bare"
-BARE_RUNS = 40  # of 12, the error was as large as what half an hour may grow
+# JupyterLab keeps some of the toolbar over the active cell, too, each time that it moves.
+COUNT_TURNS = """window.turns = 0;
+window.jupyterapp.shell.currentWidget.content.activeCellChanged.connect(() => { turns++; });"""
+REPEATS = 40  # of 12, the error was as large as what half an hour may grow
 RESIDENT = "psutil.Process().memory_info().rss / 2**20"
 TRAINERS = "[thread.name for thread in threading.enumerate()].count('freezing-trainer')"
 STATE = f"[{RESIDENT}, threading.active_count(), {TRAINERS}, lab.painter.status]"
@@ -92,10 +95,10 @@ class Soak:
         self._inside = self._page.context.new_cdp_session(self._page)
         for cell in (IMPORT, MAKE_BARE, AGAIN_BARE):
             self._run(cell)
-        before = self._page_memory()
-        for _ in range(BARE_RUNS):
-            self._run(AGAIN_BARE)
-        self._each_run = max(0, self._page_memory() - before) / BARE_RUNS
+        self._page.evaluate(COUNT_TURNS)
+        self._each_turn = 0
+        self._each_run = self._left_by(lambda _: self._run(AGAIN_BARE))
+        self._each_turn = self._left_by(lambda turn: notebook.select((CLOSE, MAKE_BARE)[turn % 2]))
         self._run(DIGITS)
 
     def take_garbage(self, number, done):
@@ -133,7 +136,7 @@ class Soak:
         return [
             _row("what was done", told, "", True),
             self._memory("kernel's memory", "kernel"),
-            self._memory(f"page's memory, less {self._each_run:.2f} MB a run", "page"),
+            self._memory(f"page's memory, less {self._jupyterlab()}", "page"),
             _row(
                 "threads in the kernel",
                 "{} → {}".format(*threads),
@@ -206,6 +209,13 @@ class Soak:
 
     # What there is to read
 
+    def _left_by(self, act):
+        """How much one act leaves in the page's memory, in MB, where turns have been taken off."""
+        before = self._page_memory()
+        for number in range(REPEATS):
+            act(number)
+        return max(0, self._page_memory() - before) / REPEATS
+
     def _hear(self, message):
         if message.type == "error":
             self._errors.append(message.text)
@@ -216,8 +226,16 @@ class Soak:
         return page, *self._notebook.python(STATE)
 
     def _page_memory(self):
+        """The page's memory in MB, without what moving from cell to cell has left."""
         self._inside.send("HeapProfiler.collectGarbage")
-        return self._inside.send("Runtime.getHeapUsage")["usedSize"] / 2**20
+        used = self._inside.send("Runtime.getHeapUsage")["usedSize"] / 2**20
+        return used - self._page.evaluate("turns") * self._each_turn
+
+    def _jupyterlab(self):
+        """What is taken off the page's memory."""
+        turns = self._page.evaluate("turns")
+        runs = self._acts["run_again"]
+        return f"{self._each_run:.2f} MB × {runs} runs and {self._each_turn:.2f} MB × {turns} turns"
 
     def _parts(self):
         """The readings while the kernel was warming up, and those after it."""

@@ -8,7 +8,7 @@ import numpy as np
 from IPython import get_ipython
 from IPython.display import Image
 
-from helpers import masks
+from helpers import masks, private
 from helpers.names import known
 from helpers.optimizers import LISTED, freezable_optimizer, name_of
 from helpers.pictures import microscope, pixels, plots
@@ -54,7 +54,7 @@ class Playground:
         technique = as_technique(technique) if own else known("technique", technique, TECHNIQUES)
         controls = known_controls(controls)
         self.task = tasks.make(task, seed)
-        self.optimizers = _listed(optimizer, self.task)
+        self.optimizers = private.call_apart(_listed, optimizer, self.task)
         page = self._known_page(page or next(iter(self.task.pages)))
         chosen = dict(technique="none" if own else technique, page=page)
         chosen["optimizer"] = _called(optimizer, self.optimizers)

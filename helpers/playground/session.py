@@ -11,7 +11,7 @@ import time
 
 import numpy as np
 
-from helpers import bits
+from helpers import bits, private
 from helpers.device import describe
 from helpers.playground import cell_trainer
 from helpers.playground.loop import Loop
@@ -42,9 +42,7 @@ class Session:
 
     def __init__(self, task, optimizers, device, controls=None, *, technique, optimizer, page):
         self.task, self.page = task, page
-        self.loop = Loop(task, optimizers, device)
-        self.loop.use_technique(technique)
-        self.loop.use_optimizer(optimizer)
+        self.loop = private.call_apart(_begun, task, optimizers, device, technique, optimizer)
         self.initial = self.loop.values
         grid = self.grid(self.initial)
         self._sheets = {name: Sheet(grid.shape) for name in task.pages}
@@ -370,6 +368,14 @@ class Session:
 
     def _refuse(self, error):
         self.painter.error = str(error)
+
+
+def _begun(task, optimizers, device, technique, optimizer):
+    """A Loop that has taken no step, with technique and optimizer chosen."""
+    loop = Loop(task, optimizers, device)
+    loop.use_technique(technique)
+    loop.use_optimizer(optimizer)
+    return loop
 
 
 def _closed(*_):

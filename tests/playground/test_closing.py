@@ -7,7 +7,10 @@ import weakref
 import pytest
 
 from helpers.playground import playground as module
+from tests import memory
 from tests.playground.small import small
+
+CELL = "lab = Playground(task, device='cpu')\nlab.train(1)\nlab.close()"
 
 
 @pytest.mark.parametrize("running", [False, True])
@@ -51,6 +54,21 @@ def test_a_closed_playground_holds_neither_model_nor_graph(own_task):
     assert graph() is None and repr(lab)
     gc.collect()
     assert model() is None
+
+
+@pytest.mark.skipif(memory.taken() is None, reason="how much is taken, only Linux says")
+def test_a_cell_that_runs_again_leaves_little_with_tensorflow():
+    """It keeps each path of calls to an operation, and each run of a cell is new code to it."""
+
+    def run_again(times):
+        for _ in range(times):
+            code = compile(CELL, "a cell", "exec")
+            exec(code, {"Playground": module.Playground, "task": small()})
+
+    run_again(40)
+    before = memory.taken()
+    run_again(60)
+    assert (memory.taken() - before) / 60 < 20
 
 
 class Shell:
