@@ -96,7 +96,7 @@ class Soak:
         for cell in (IMPORT, MAKE_BARE, AGAIN_BARE):
             self._run(cell)
         self._page.evaluate(COUNT_TURNS)
-        self._each_turn = 0
+        self._turns = self._each_turn = 0
         self._each_run = self._left_by(lambda _: self._run(AGAIN_BARE))
         self._each_turn = self._left_by(lambda turn: notebook.select((CLOSE, MAKE_BARE)[turn % 2]))
         self._run(DIGITS)
@@ -229,13 +229,13 @@ class Soak:
         """The page's memory in MB, without what moving from cell to cell has left."""
         self._inside.send("HeapProfiler.collectGarbage")
         used = self._inside.send("Runtime.getHeapUsage")["usedSize"] / 2**20
-        return used - self._page.evaluate("turns") * self._each_turn
+        self._turns = self._page.evaluate("turns")
+        return used - self._turns * self._each_turn
 
     def _jupyterlab(self):
         """What is taken off the page's memory."""
-        turns = self._page.evaluate("turns")
-        runs = self._acts["run_again"]
-        return f"{self._each_run:.2f} MB × {runs} runs and {self._each_turn:.2f} MB × {turns} turns"
+        runs = f"{self._each_run:.2f} MB × {self._acts['run_again']} runs"
+        return f"{runs} and {self._each_turn:.2f} MB × {self._turns} turns"
 
     def _parts(self):
         """The readings while the kernel was warming up, and those after it."""
