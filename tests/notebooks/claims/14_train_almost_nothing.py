@@ -191,6 +191,9 @@ assert races[0.37]["ticket"][:, 0].mean() > 40
 assert whole_rate == 0.01
 rates_on_offer = [0.003]
 assert abs(run("whole", 1)[0][:, 1].mean() - whole_race[:, 1].mean()) < 1
+assert run("ticket", 0.37)[0][:, 1].mean() - races[0.37]["ticket"][:, 1].mean() < 1
+rates_on_offer = [0.3]
+assert run("ticket", 0.05)[0][:, 1].mean() < races[0.05]["ticket"][:, 1].mean()
 
 # The gradient passes straight through.
 assert (gradient.numpy() == slopes.numpy()).all()
