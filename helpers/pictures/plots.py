@@ -27,6 +27,7 @@ HATCH = [((-0.5, 0.5), (0.5, -0.5)), ((-0.5, 0), (0, -0.5)), ((0, 0.5), (0.5, 0)
 CROSS = [((-0.38, -0.38), (0.38, 0.38)), ((-0.38, 0.38), (0.38, -0.38))]
 SMALL = 11  # points; in a smaller cell there is room for the first stroke of a hatch alone
 TINY = 7  # points; in a smaller cell there is room for none
+MANY = 200  # so many tiny cells are a wide region
 APART = 3  # times as large, and two pictures have a scale each
 
 
@@ -145,7 +146,8 @@ def _finish(axes, shape, frozen, leaked, title):
         _stroke(axes, leaked, CROSS, LEAKED, share=0.1)
     else:
         _hatch(axes, held, "///", HELD)
-        _hatch(axes, leaked, "xxx", LEAKED)
+        # A wide region stays legible behind its crosses, and of a few cells none is left out.
+        _hatch(axes, leaked, "x" if leaked.sum() > MANY else "xxx", LEAKED)
     return axes
 
 
