@@ -13,7 +13,7 @@ SITUATIONS = {
     "clipping": "gradients clipped by their norm",
     "EMA": "a running average of the weights",
     "NaN": "NaN in a gradient now and then",
-    "thaw": "thawed cells go on as if paused",
+    "thaw": "thawed cells are to go on as if paused",
 }
 OPTIMIZERS = tuple(LISTED)
 

@@ -247,12 +247,12 @@ def draw_old_and_new(axes, results, gap=4.5):
     for (name, old), height in zip(older.items(), heights):
         new = results[name][:, -1]
         x, y = new.mean(), old.mean()
-        axes.plot([x, right - 0.1], [y, height], color="#cccccc", linewidth=0.8, zorder=1)
         (mark,) = axes.plot(x, y, "o", fillstyle="none" if "told" in name else "full", zorder=3)
         colour = mark.get_color()
+        axes.plot([x, right - 0.1], [y, height], color=colour, linewidth=0.8, alpha=0.5)
         axes.hlines(y, new.min(), new.max(), colour, linewidth=1)
         axes.vlines(x, old.min(), old.max(), colour, linewidth=1)
-        axes.text(right, height, name, color=colour, va="center")
+        axes.text(right, height, name, va="center")
     axes.grid(color="#eeeeee")
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)

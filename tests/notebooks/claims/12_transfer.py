@@ -190,3 +190,25 @@ def so_long(steps):
 
 
 assert near(so_long(20), 96) and near(left, 68) and 45 < so_long(1_000) < 62
+
+
+# The play with the table: from the first step on only decay gets past tf.where; after a thaw,
+# momentum does as well.
+hand, eight_rows = playground(), (slice(0, 8), slice(None))
+for optimizer, at_once, later in (
+    ("sgd", False, False),
+    ("momentum", False, True),
+    ("adam", False, True),
+    ("adamw", True, True),
+):
+    hand.paint(*eight_rows)
+    hand.reset()
+    hand.use(optimizer=optimizer)
+    hand.train(5)
+    assert hand.leaks().any() == at_once
+    hand.paint(*eight_rows, frozen=False)
+    hand.train(5)
+    hand.paint(*eight_rows)
+    hand.train(5)
+    assert hand.leaks().any() == later
+hand.close()
