@@ -1,5 +1,10 @@
-"""Regenerates what the direct pins bring along, and hands Binder its copy of the list."""
+"""Regenerates what the direct pins bring along, and hands Binder its copy of the list.
 
+The copy is lighter by a third of what is installed: Binder has no GPU, and nobody changes the
+course there. What the lines that it leaves out bring along stays; it is little.
+"""
+
+import re
 import subprocess
 import sys
 
@@ -7,6 +12,7 @@ from helpers.tools import files
 from helpers.tools.environment import LISTED, OLDEST, ROOT, requirements, say, short, uv
 
 BEGIN, END = "      # >>>", "      # <<<"
+DEVELOPERS = "      # For whoever changes the course"
 COPY = ROOT / "binder" / "environment.yml"
 
 
@@ -16,7 +22,7 @@ def pin():
     direct = requirements(split(text)[0])
     generated = [line for line in resolve(direct) if line not in direct]
     files.write(LISTED, splice(text, generated))
-    files.write(COPY, LISTED.read_bytes())
+    files.write(COPY, light(LISTED.read_text(encoding="utf-8")))
     say(f"{len(direct)} direct pins and {len(generated)} that come along; the copy is in binder/.")
     return 0
 
@@ -41,6 +47,17 @@ def splice(text, generated):
     """The file's text with the block between the markers replaced."""
     before, begin, _, end = split(text)
     return before + begin + "".join(f"      - {line}\n" for line in generated) + end
+
+
+def light(text):
+    """Binder's copy of the list: with TensorFlow for processors alone, and nothing from the line
+    DEVELOPERS to the generated block."""
+    before, *rest = split(text)
+    kept, found, _ = before.partition(DEVELOPERS)
+    if not found:
+        sys.exit(f"environment.yml has no line `{DEVELOPERS.strip()} …`: restore the file.")
+    subject = r"- tensorflow-cpu==\1  # the subject; Binder has no GPU"
+    return "".join([re.sub(r"- tensorflow==(\S+).*", subject, kept), *rest])
 
 
 def split(text):

@@ -23,13 +23,17 @@ dependencies:
   - pip
   # a comment
   - pip:
+      - tensorflow==2.21.0  # the subject, with or without a GPU
       - numpy==2.4.6  # masks
+      # For whoever changes the course
+      - pytest==9.2.0  # runs every test
       # >>> generated
       - six==1.17.0 ; python_full_version < '3.12'
 
       # <<<
   - git
 """
+DIRECT_OF_SMALL = ["tensorflow==2.21.0", "numpy==2.4.6", "pytest==9.2.0"]
 
 
 def sentence(call, *arguments):
@@ -44,7 +48,7 @@ def sentence(call, *arguments):
 
 def test_parser_takes_the_pip_list_and_nothing_else():
     assert environment.requirements(SMALL) == [
-        "numpy==2.4.6",
+        *DIRECT_OF_SMALL,
         "six==1.17.0 ; python_full_version < '3.12'",
     ]
 
@@ -60,7 +64,7 @@ def test_parser_misses_the_pip_section():
 
 def test_every_direct_pin_carries_a_reason():
     above = pins.split(TEXT)[0]
-    lines = [line for line in above[above.index("- pip:") :].splitlines()[1:] if line.strip()]
+    lines = [line for line in above.splitlines() if line.startswith("      - ")]
     assert len(lines) == len(DIRECT)
     assert [line for line in lines if len(line.partition("  # ")[2].split()) < 3] == []
 
@@ -103,15 +107,29 @@ def test_broken_markers_are_named(broken):
     assert "one of each is wanted" in sentence(pins.split, broken)
 
 
-def test_pin_leaves_direct_pins_out_of_the_block_and_copies_the_file(tmp_path, monkeypatch):
+def test_binders_copy_has_tensorflow_for_processors_and_nothing_for_developers():
+    assert environment.requirements(pins.light(SMALL)) == [
+        "tensorflow-cpu==2.21.0",
+        "numpy==2.4.6",
+        "six==1.17.0 ; python_full_version < '3.12'",
+    ]
+    assert pins.light(SMALL).endswith("# <<<\n  - git\n") and "GPU" in pins.light(SMALL)
+
+
+def test_a_list_that_does_not_say_what_developers_need_is_named():
+    without = SMALL.replace("For whoever changes the course", "")
+    assert "restore the file" in sentence(pins.light, without)
+
+
+def test_pin_leaves_direct_pins_out_of_the_block_and_hands_on_the_copy(tmp_path, monkeypatch):
     listed, copy = tmp_path / "environment.yml", tmp_path / "copy.yml"
     listed.write_text(SMALL)
     monkeypatch.setattr(pins, "LISTED", listed)
     monkeypatch.setattr(pins, "COPY", copy)
     monkeypatch.setattr(pins, "resolve", lambda direct: [*direct, "attrs==26.1.0"])
     assert pins.pin() == 0
-    assert environment.requirements(listed.read_text()) == ["numpy==2.4.6", "attrs==26.1.0"]
-    assert copy.read_bytes() == listed.read_bytes()
+    assert environment.requirements(listed.read_text()) == [*DIRECT_OF_SMALL, "attrs==26.1.0"]
+    assert copy.read_text() == pins.light(listed.read_text())
 
 
 def test_pin_says_how_to_get_uv(monkeypatch):
