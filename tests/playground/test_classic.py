@@ -1,0 +1,104 @@
+"""The playground in a classic page, Notebook 6.5, with the versions that Colab has.
+
+They stand in an environment of their own, which `.ci/colab` builds before it runs this file.
+"""
+
+import os
+import socket
+import subprocess
+import time
+import urllib.request
+
+import nbformat
+import pytest
+
+from helpers import ROOT
+
+PYTHON = ROOT / ".venv-colab" / "bin" / "python"
+SHOWN = """from helpers.playground import Playground
+lab = Playground("digits", technique="exact")
+lab"""
+TRAINED = "lab.train(50)\nprint(lab.frozen.sum(axis=1).tolist(), lab.leaks().sum(), lab.steps)"
+KERNEL = "window.Jupyter?.notebook?.kernel"
+READY = f"Boolean({KERNEL}?.widget_manager && {KERNEL}.is_connected())"
+DONE = "document.querySelector('.output_text pre')?.innerText"
+STEP = "Number(document.querySelector('.painter').innerText.match(/step (\\d+)/)?.[1])"
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not PYTHON.exists(), reason="needs the environment of .ci/colab"),
+]
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    """A notebook's address on a server of the old kind."""
+    root = tmp_path_factory.mktemp("classic")
+    cells = [nbformat.v4.new_code_cell(source) for source in (SHOWN, TRAINED)]
+    spec = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=spec), root / "classic.ipynb")
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    command = [PYTHON, "-m", "notebook", "--no-browser", "--allow-root", f"--port={port}"]
+    command += ["--NotebookApp.token=", "--ip=127.0.0.1", f"--notebook-dir={root}"]
+    folders = {f"JUPYTER_{what}_DIR": str(root / what) for what in ("CONFIG", "DATA", "RUNTIME")}
+    environment = os.environ | folders | {"PYTHONPATH": str(ROOT)}
+    environment["PATH"] = f"{PYTHON.parent}{os.pathsep}{environment['PATH']}"
+    environment.pop("JUPYTER_PATH", None)
+    with (root / "log").open("w") as log:
+        server = subprocess.Popen(command, stdout=log, stderr=log, env=environment, cwd=root)
+    try:
+        yield _wait_for(f"http://127.0.0.1:{port}") + "/notebooks/classic.ipynb"
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+def _wait_for(address):
+    for _ in range(300):
+        try:
+            urllib.request.urlopen(f"{address}/api/status", timeout=5)
+            return address
+        except OSError:
+            time.sleep(0.1)
+    raise TimeoutError("Notebook 6.5 did not answer within half a minute.")
+
+
+@pytest.fixture
+def page(chromium, address):
+    """The notebook in a page whose console stays silent."""
+    page, errors = chromium.new_page(viewport={"width": 1280, "height": 1000}), []
+    page.set_default_timeout(90_000)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+    page.goto(address)
+    page.wait_for_function(READY)
+    page.wait_for_timeout(2_000)  # ipywidgets of that age errs where a cell runs any sooner
+    yield page
+    page.close()
+    assert errors == []
+
+
+def run(page, cell):
+    """Run a cell by number."""
+    page.evaluate(f"Jupyter.notebook.execute_cells([{cell}])")
+
+
+def test_the_grid_is_painted_and_trains_by_cell_and_by_button(page):
+    run(page, 0)
+    grid = page.locator(".painter-grid[style]")
+    grid.wait_for()
+    page.wait_for_timeout(2_000)  # the classic page goes on moving what it shows
+    box = grid.bounding_box()
+    row = box["y"] + 2.5 / 8 * box["height"]
+    page.mouse.move(box["x"] + 5, row)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] - 5, row, steps=8)
+    page.mouse.up()
+    page.get_by_text("0 of 8 frozen cells have changed").wait_for()
+    run(page, 1)
+    page.wait_for_function(DONE)
+    assert page.evaluate(DONE).strip() == "[0, 0, 8, 0, 0, 0, 0, 0] 0 50"
+    page.get_by_role("button", name="Train").click()
+    page.wait_for_function(f"{STEP} > 60")
+    assert page.get_by_text("0 of 8 frozen cells have changed").is_visible()
