@@ -1,9 +1,11 @@
-"""A killed kernel, two browsers, a laptop asleep: the playground says so, and loses no paint."""
+"""A killed kernel, two browsers, a laptop asleep: the playground says so, and loses no paint. And a
+full disk, of which JupyterLab speaks."""
 
 import contextlib
 import copy
 import os
 import signal
+import subprocess
 
 import numpy as np
 import pytest
@@ -99,3 +101,39 @@ def test_what_is_painted_while_the_network_is_cut_arrives_when_it_is_back(awake,
     hands.until("bool(lab.frozen[2, 1:7].all())")
     assert hands.settle().sum() == 6 and hands.python("lab.steps") > before
     hands.page.wait_for_selector(".painter[data-status=training]")
+
+
+@pytest.fixture
+def disk(tmp_path):
+    """A folder on a disk of a megabyte of its own."""
+    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", tmp_path]
+    if not hasattr(os, "geteuid") or os.geteuid() or subprocess.run(mount).returncode:
+        pytest.skip("only root can mount a small disk, and not in every container")
+    yield tmp_path
+    subprocess.run(["umount", "--lazy", tmp_path], check=True)
+
+
+def fill(path):
+    """Write into a file until the disk is full."""
+    with contextlib.suppress(OSError), path.open("wb", buffering=0) as file:
+        while True:
+            file.write(bytes(4096))
+
+
+@pytest.mark.thorough
+def test_on_a_full_disk_a_save_fails_aloud_and_the_file_stays(chromium, disk):
+    with browser.server(disk) as address:
+        notebook = browser.Notebook(chromium, address, disk, ["1 + 1"], "full.ipynb")
+        with contextlib.closing(notebook):
+            stored, filling = disk / "full.ipynb", disk / "filling"
+            before = stored.read_bytes()
+            fill(filling)
+            notebook.write(0, "# new\n" + 50_000 * "#")
+            save = "() => void window.jupyterapp.commands.execute('docmanager:save')"
+            notebook.page.evaluate(save)
+            notebook.page.get_by_text("No space left on device").wait_for()
+            assert stored.read_bytes() == before
+            accept_dialogs(notebook.page)
+            filling.unlink()
+            notebook.command("docmanager:save")
+            assert "# new" in stored.read_text()
