@@ -24,12 +24,14 @@ from helpers.playground import Playground, tasks
 images, labels = datasets.digits()
 loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True)"""
 SMALL = "lab = Playground('digits', technique='gradient_times_mask', optimizer='adam')\nlab"
-OWN_MODEL = """hidden = keras.layers.Dense(32, "relu")
-model = keras.Sequential([keras.layers.Input((64,)), hidden, keras.layers.Dense(10)])
+# TensorFlow keeps something of each name that Keras gives, and Keras counts the names up.
+MODEL = """hidden = keras.layers.Dense(32, "relu")
+model = keras.Sequential([keras.layers.Input((64,)), hidden, keras.layers.Dense(10)])"""
+OWN_MODEL = f"""{MODEL}
 lab = Playground(tasks.own(model, hidden.kernel, images, labels, loss), technique="exact")
 lab"""
-# A widget that shows nothing, and is as long as a playground's. JupyterLab, ipywidgets and the
-# instrument that looks inside the page keep some of it each time that it is shown.
+# A widget that shows nothing, and is as long as a playground's. JupyterLab, ipywidgets, the kernel
+# and the instrument that looks inside the page keep some of it each time that it is shown.
 BARE = """from helpers.playground.painter import Painter
 from helpers.playground.painter.widget import Widget
 
@@ -96,9 +98,10 @@ class Soak:
         for cell in (IMPORT, MAKE_BARE, AGAIN_BARE):
             self._run(cell)
         self._page.evaluate(COUNT_TURNS)
-        self._turns = self._each_turn = 0
-        self._each_run = self._left_by(lambda _: self._run(AGAIN_BARE))
-        self._each_turn = self._left_by(lambda turn: notebook.select((CLOSE, MAKE_BARE)[turn % 2]))
+        self._turns = self._each_turn = self._models = 0
+        self._each_run, self._each_run_in_kernel = self._left_by(lambda _: self._run(AGAIN_BARE))
+        self._each_turn, _ = self._left_by(lambda n: notebook.select((CLOSE, MAKE_BARE)[n % 2]))
+        _, self._each_model = self._left_by(lambda _: notebook.python("None", MODEL))
         self._run(DIGITS)
 
     def take_garbage(self, number, done):
@@ -135,8 +138,8 @@ class Soak:
         )
         return [
             _row("what was done", told, "", True),
-            self._memory("kernel's memory", "kernel"),
-            self._memory(f"page's memory, less {self._jupyterlab()}", "page"),
+            self._memory(f"kernel's memory, less {self._in_kernel()}", "kernel"),
+            self._memory(f"page's memory, less {self._in_page()}", "page"),
             _row(
                 "threads in the kernel",
                 "{} → {}".format(*threads),
@@ -185,7 +188,9 @@ class Soak:
         """Run a cell with a playground again, sometimes another one, or after closing the last."""
         if self._hand.random() < 0.3:
             self._run(CLOSE)
-        self._run(self._hand.choice([DIGITS, OWN]))
+        cell = self._hand.choice([DIGITS, OWN])
+        self._models += cell == OWN
+        self._run(cell)
 
     def _any(self, selector):
         found = self._page.locator(selector)
@@ -210,20 +215,26 @@ class Soak:
     # What there is to read
 
     def _left_by(self, act):
-        """How much one act leaves in the page's memory, in MB, where turns have been taken off."""
-        before = self._page_memory()
+        """How much one act leaves in the page's memory and in the kernel's, in MB."""
+        before = self._page_memory(), self._kernel_memory()
         for number in range(REPEATS):
             act(number)
-        return max(0, self._page_memory() - before) / REPEATS
+        after = self._page_memory(), self._kernel_memory()
+        return [max(0, now - then) / REPEATS for then, now in zip(before, after)]
 
     def _hear(self, message):
         if message.type == "error":
             self._errors.append(message.text)
 
     def _read(self):
-        """What a Reading holds beside its time; the page without what bare widgets would leave."""
-        page = self._page_memory() - self._acts["run_again"] * self._each_run
-        return page, *self._notebook.python(STATE)
+        """What a Reading holds beside its time; the memory without what bare widgets and models
+        would leave."""
+        runs, (kernel, *others) = self._acts["run_again"], self._notebook.python(STATE)
+        kernel -= runs * self._each_run_in_kernel + self._models * self._each_model
+        return self._page_memory() - runs * self._each_run, kernel, *others
+
+    def _kernel_memory(self):
+        return self._notebook.python(RESIDENT, "import gc\ngc.collect()")
 
     def _page_memory(self):
         """The page's memory in MB, without what moving from cell to cell has left."""
@@ -232,7 +243,12 @@ class Soak:
         self._turns = self._page.evaluate("turns")
         return used - self._turns * self._each_turn
 
-    def _jupyterlab(self):
+    def _in_kernel(self):
+        """What is taken off the kernel's memory."""
+        runs = f"{self._each_run_in_kernel:.2f} MB × {self._acts['run_again']} runs"
+        return f"{runs} and {self._each_model:.2f} MB × {self._models} Keras models"
+
+    def _in_page(self):
         """What is taken off the page's memory."""
         runs = f"{self._each_run:.2f} MB × {self._acts['run_again']} runs"
         return f"{runs} and {self._each_turn:.2f} MB × {self._turns} turns"
