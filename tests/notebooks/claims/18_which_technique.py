@@ -46,7 +46,8 @@ assert abs(mean("tf.where", 1) - mean("new output, exact", 1)) < 3
 assert mean("new output, exact", 2) > 88
 assert abs(mean("tf.where, own margin", 1) - mean("exact, own margin", 1)) < 3
 assert min(nines_on_validation) < 80
-assert seeds[np.argmax(nines_on_validation)] == order.seed == 2  # the easiest of the five
+if order.seed in seeds:  # the easiest of the five; under other seeds it is not among them
+    assert seeds[np.argmax(nines_on_validation)] == order.seed
 
 # The code to take home.
 assert differs.tolist() == [False] * 9 + [True]
