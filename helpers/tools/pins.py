@@ -1,6 +1,6 @@
 """Regenerates what the direct pins bring along, and hands Binder its copy of the list.
 
-The copy is lighter by a third of what is installed: Binder has no GPU, and nobody changes the
+The copy is lighter by a quarter of what is installed: Binder has no GPU, and nobody changes the
 course there. What the lines that it leaves out bring along stays; it is little.
 """
 
