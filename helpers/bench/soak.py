@@ -59,6 +59,9 @@ POPUP = ".jp-OutputArea .painter-popup:visible"
 GRID = ".jp-OutputArea .painter-grid[style]"
 FOCUSED = "document.activeElement?.matches('.painter-grid')"
 Reading = collections.namedtuple("Reading", "at page kernel threads trainers status")
+Left = collections.namedtuple("Left", "page kernel")  # MB that one act leaves
+# What the yardsticks measure, by the memory that they are taken off.
+TAKEN = {"page": ("runs", "turns"), "kernel": ("runs", "models")}
 KEYS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Space", "Control+z", "Control+y", "p"]
 
 
@@ -97,11 +100,13 @@ class Soak:
         self._inside = self._page.context.new_cdp_session(self._page)
         for cell in (IMPORT, MAKE_BARE, AGAIN_BARE):
             self._run(cell)
+        self._left = {
+            "runs": self._left_by(lambda _: self._run(AGAIN_BARE)),
+            "turns": self._left_by(lambda n: notebook.select((CLOSE, MAKE_BARE)[n % 2])),
+            "models": self._left_by(lambda _: notebook.python("None", MODEL)),
+        }
+        self._times = collections.Counter()
         self._page.evaluate(COUNT_TURNS)
-        self._turns = self._each_turn = self._models = 0
-        self._each_run, self._each_run_in_kernel = self._left_by(lambda _: self._run(AGAIN_BARE))
-        self._each_turn, _ = self._left_by(lambda n: notebook.select((CLOSE, MAKE_BARE)[n % 2]))
-        _, self._each_model = self._left_by(lambda _: notebook.python("None", MODEL))
         self._run(DIGITS)
 
     def take_garbage(self, number, done):
@@ -138,8 +143,8 @@ class Soak:
         )
         return [
             _row("what was done", told, "", True),
-            self._memory(f"kernel's memory, less {self._in_kernel()}", "kernel"),
-            self._memory(f"page's memory, less {self._in_page()}", "page"),
+            self._memory("kernel"),
+            self._memory("page"),
             _row(
                 "threads in the kernel",
                 "{} → {}".format(*threads),
@@ -189,7 +194,7 @@ class Soak:
         if self._hand.random() < 0.3:
             self._run(CLOSE)
         cell = self._hand.choice([DIGITS, OWN])
-        self._models += cell == OWN
+        self._times.update(runs=1, models=cell == OWN)
         self._run(cell)
 
     def _any(self, selector):
@@ -220,48 +225,44 @@ class Soak:
         for number in range(REPEATS):
             act(number)
         after = self._page_memory(), self._kernel_memory()
-        return [max(0, now - then) / REPEATS for then, now in zip(before, after)]
+        return Left(*(max(0, now - then) / REPEATS for then, now in zip(before, after)))
 
     def _hear(self, message):
         if message.type == "error":
             self._errors.append(message.text)
 
     def _read(self):
-        """What a Reading holds beside its time; the memory without what bare widgets and models
-        would leave."""
-        runs, (kernel, *others) = self._acts["run_again"], self._notebook.python(STATE)
-        kernel -= runs * self._each_run_in_kernel + self._models * self._each_model
-        return self._page_memory() - runs * self._each_run, kernel, *others
+        """What a Reading holds beside its time; the memory without what was there in any case."""
+        self._times["turns"] = self._page.evaluate("turns")
+        kernel, *others = self._notebook.python(STATE)
+        page = self._page_memory() - self._taken("page")
+        return page, kernel - self._taken("kernel"), *others
+
+    def _taken(self, of):
+        """What so many acts of the yardsticks would have left, in MB."""
+        return sum(getattr(self._left[act], of) * self._times[act] for act in TAKEN[of])
 
     def _kernel_memory(self):
         return self._notebook.python(RESIDENT, "import gc\ngc.collect()")
 
     def _page_memory(self):
-        """The page's memory in MB, without what moving from cell to cell has left."""
         self._inside.send("HeapProfiler.collectGarbage")
-        used = self._inside.send("Runtime.getHeapUsage")["usedSize"] / 2**20
-        self._turns = self._page.evaluate("turns")
-        return used - self._turns * self._each_turn
-
-    def _in_kernel(self):
-        """What is taken off the kernel's memory."""
-        runs = f"{self._each_run_in_kernel:.2f} MB × {self._acts['run_again']} runs"
-        return f"{runs} and {self._each_model:.2f} MB × {self._models} Keras models"
-
-    def _in_page(self):
-        """What is taken off the page's memory."""
-        runs = f"{self._each_run:.2f} MB × {self._acts['run_again']} runs"
-        return f"{runs} and {self._each_turn:.2f} MB × {self._turns} turns"
+        return self._inside.send("Runtime.getHeapUsage")["usedSize"] / 2**20
 
     def _parts(self):
         """The readings while the kernel was warming up, and those after it."""
         early = [each for each in self._readings if each.at < WARM]
         return early, self._readings[len(early) :] or early[-1:]
 
-    def _memory(self, what, of):
+    def _memory(self, of):
         highest = [max(getattr(each, of) for each in part) for part in self._parts()]
         growth = highest[1] / highest[0]
         found = f"{highest[0]:,.0f} → {highest[1]:,.0f} MB, {growth - 1:+.1%}"
+        less = [
+            f"{getattr(self._left[act], of):.2f} MB × {self._times[act]:,} {act}"
+            for act in TAKEN[of]
+        ]
+        what = f"{of}'s memory, less {' and '.join(less)}"
         return _row(
             f"{what}, at most: {WARM} s, then", found, f"≤ +{GROWTH - 1:.0%}", growth <= GROWTH
         )

@@ -64,31 +64,39 @@ def server(root, start=(), enter=None):
     `start` is the beginning of the command that starts it, such as a script; `enter` is called in
     the new process before that.
     """
-    with tempfile.TemporaryDirectory() as home, socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-        probe.close()
+    with tempfile.TemporaryDirectory() as home:
         _silence_news(pathlib.Path(home))
-        names = ("CONFIG", "DATA", "RUNTIME")
-        environment = os.environ | {f"JUPYTER_{name}_DIR": f"{home}/{name}" for name in names}
-        environment |= {"PYTHONPATH": str(ROOT), "REPO_DIR": str(root)}
-        command = [*start, sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
-        command += [f"--port={port}", f"--ServerApp.root_dir={root}", "--IdentityProvider.token="]
+        command = [*start, sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={root}"]
         apps = ("LabApp", "JupyterNotebookApp")
-        command += [*(f"--{app}.expose_app_in_browser=True" for app in apps), "--ip=127.0.0.1"]
-        log = pathlib.Path(home) / "log"
-        with log.open("w") as out:
-            process = subprocess.Popen(
-                command, stdout=out, stderr=out, env=environment, cwd=root, preexec_fn=enter
-            )
+        command += [*(f"--{app}.expose_app_in_browser=True" for app in apps)]
+        command += ["--IdentityProvider.token="]
+        with answering(command, root, home, enter, REPO_DIR=str(root)) as address:
+            yield address
+
+
+@contextlib.contextmanager
+def answering(command, root, home, enter=None, **environment):
+    """Yield the address of the Jupyter server that a command starts in the folder `root`, once it
+    answers; its settings stand in the folder `home`."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    command = [*command, "--no-browser", "--allow-root", f"--port={port}", "--ip=127.0.0.1"]
+    names = ("CONFIG", "DATA", "RUNTIME")
+    environment |= {f"JUPYTER_{name}_DIR": f"{home}/{name}" for name in names}
+    environment = os.environ | {"PYTHONPATH": str(ROOT)} | environment
+    log = pathlib.Path(home) / "log"
+    with log.open("w") as out:
+        process = subprocess.Popen(
+            command, stdout=out, stderr=out, env=environment, cwd=root, preexec_fn=enter
+        )
+    try:
+        yield _wait_for(f"http://127.0.0.1:{port}", process, log)
+    finally:
+        process.terminate()
         try:
-            yield _wait_for(f"http://127.0.0.1:{port}", process, log)
-        finally:
-            process.terminate()
-            try:
-                process.wait(20)
-            except subprocess.TimeoutExpired:
-                process.kill()
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
 
 
 def _silence_news(home):
@@ -105,9 +113,9 @@ def _wait_for(address, process, log):
             urllib.request.urlopen(f"{address}/api/status", timeout=5)
             return address
         if process.poll() is not None:
-            raise RuntimeError(f"JupyterLab did not start:\n{log.read_text()}")
+            raise RuntimeError(f"The server did not start:\n{log.read_text()}")
         time.sleep(0.1)
-    raise TimeoutError("JupyterLab did not answer within a minute.")
+    raise TimeoutError("The server did not answer within a minute.")
 
 
 class Notebook:

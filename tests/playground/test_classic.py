@@ -4,15 +4,12 @@ They stand in an environment of their own, which `.ci/colab` builds before it ru
 """
 
 import os
-import socket
-import subprocess
-import time
-import urllib.request
 
 import nbformat
 import pytest
 
 from helpers import ROOT
+from helpers.tools import browser
 
 PYTHON = ROOT / ".venv-colab" / "bin" / "python"
 SHOWN = """from helpers.playground import Playground
@@ -37,31 +34,10 @@ def address(tmp_path_factory):
     cells = [nbformat.v4.new_code_cell(source) for source in (SHOWN, TRAINED)]
     spec = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
     nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=spec), root / "classic.ipynb")
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
-    command = [PYTHON, "-m", "notebook", "--no-browser", "--allow-root", f"--port={port}"]
-    command += ["--NotebookApp.token=", "--ip=127.0.0.1", f"--notebook-dir={root}"]
-    folders = {f"JUPYTER_{what}_DIR": str(root / what) for what in ("CONFIG", "DATA", "RUNTIME")}
-    environment = os.environ | folders | {"PYTHONPATH": str(ROOT)}
-    environment["PATH"] = f"{PYTHON.parent}{os.pathsep}{environment['PATH']}"
-    environment.pop("JUPYTER_PATH", None)
-    with (root / "log").open("w") as log:
-        server = subprocess.Popen(command, stdout=log, stderr=log, env=environment, cwd=root)
-    try:
-        yield _wait_for(f"http://127.0.0.1:{port}") + "/notebooks/classic.ipynb"
-    finally:
-        server.terminate()
-        server.wait(20)
-
-
-def _wait_for(address):
-    for _ in range(300):
-        try:
-            urllib.request.urlopen(f"{address}/api/status", timeout=5)
-            return address
-        except OSError:
-            time.sleep(0.1)
-    raise TimeoutError("Notebook 6.5 did not answer within half a minute.")
+    command = [PYTHON, "-m", "notebook", "--NotebookApp.token=", f"--notebook-dir={root}"]
+    path = f"{PYTHON.parent}{os.pathsep}{os.environ['PATH']}"
+    with browser.answering(command, root, root, PATH=path, JUPYTER_PATH="") as server:
+        yield f"{server}/notebooks/classic.ipynb"
 
 
 @pytest.fixture

@@ -168,14 +168,13 @@ def with_few_old(count, keep_old):
     return np.mean([add_the_five(seed, keep_old, True)[1] for seed in seeds])
 
 
-def near(found, said):
-    return abs(found - said) < 4
-
-
-assert near(with_few_old(1, False), 67) and near(with_few_old(1, True), 79)
-assert near(with_few_old(5, False), 80) and near(with_few_old(5, True), 83)
-assert near(with_few_old(10, False), 89) and near(with_few_old(10, True), 89)
-assert near(with_few_old(20, False), 92) and near(with_few_old(40, False), 95)
+one, kept_with_one = with_few_old(1, False), with_few_old(1, True)
+assert 57 < one < 70 and 7 < kept_with_one - one < 16
+five_old, kept_with_five = with_few_old(5, False), with_few_old(5, True)
+assert 75 < five_old < 82 and 0 < kept_with_five - five_old < 5
+ten, kept_with_ten = with_few_old(10, False), with_few_old(10, True)
+assert 82 < ten < 91 and abs(kept_with_ten - ten) < 3
+assert 89 < with_few_old(20, False) < 94 and 93 < with_few_old(40, False) < 97
 
 
 # What to try, 3: the longer, the fewer.
@@ -189,7 +188,7 @@ def so_long(steps):
     return try_way(way, 40)[:, 1].mean()
 
 
-assert near(so_long(20), 96) and near(left, 68) and 45 < so_long(1_000) < 62
+assert 95 < so_long(20) < 98.5 and 64 < left < 78 and 43 < so_long(1_000) < 59
 
 
 # The play with the table: from the first step on only decay gets past tf.where; after a thaw,
