@@ -87,9 +87,14 @@ class Session:
         self.painter.put_in_force = self.painter.pin = self.painter.bet = _closed
         self.painter.code = self.painter.paste = _closed
         self.painter.run = self.painter.post = _closed
-        # A notebook keeps every playground that it has displayed, for its history of outputs.
+        # A notebook keeps every playground that it has displayed, for its history of outputs. What
+        # can still be asked of a closed one is what is painted on its page.
         own, self.task = self.task.kind is None, self.task.pages_alone
-        self.loop = self.trainer.loop = self.microscope = self._examination = None
+        self.loop = self.trainer.loop = self.microscope = self._examination = self._watch = None
+        for sheets in (self._sheets, self._bets):
+            for name in sheets.keys() - {self.page}:
+                del sheets[name]
+        self._curve.losses.clear()
         if own:  # a graph of 13 MB that no other shares, tied up in cycles
             gc.collect()
 
