@@ -44,6 +44,8 @@ def pytest_addoption(parser):
     parser.addoption("--all", action="store_true", help=about)
     about = "how many random cases the exact freeze must hold in (default: 300; with --all: 1000)"
     parser.addoption("--freezing-cases", type=int, metavar="N", help=about)
+    about = "let tests/playground/test_picture.py take README's picture anew"
+    parser.addoption("--take-picture", action="store_true", help=about)
 
 
 def pytest_configure(config):

@@ -45,7 +45,7 @@ def alone(tmp_path, monkeypatch, from_nothing):
 @pytest.mark.parametrize("stem", STORED)
 def test_each_begins_with_the_same_lines_from_the_address_of_the_course(stem):
     lines = guard(stem)
-    assert lines == guard("00_start_here") and f"{GITHUB} course\n" in lines
+    assert lines == guard("00_start_here") and f"{GITHUB} repo\n" in lines
     assert lines.startswith("import importlib.util") and code(STORED[stem])[0].outputs == []
 
 

@@ -154,3 +154,17 @@ def test_a_bet_that_cells_do_not_move_is_painted_and_judged(show):
     hands.widget.get_by_text(f"Your prediction: {told}").wait_for()
     hands.button("Predict leaks").click()
     hands.widget.get_by_text("You predict that 4 cells will leak").wait_for()
+
+
+def test_curves_of_a_run_that_rests_are_drawn_anew_when_the_page_grows_wider(show, width):
+    hands = show(COASTING)
+    hands.python("1", "lab.pin(3, 4)\nlab.train(40)")
+    fits = """name => {
+        const canvas = document.querySelector(name);
+        return Math.abs(canvas.width - canvas.clientWidth * devicePixelRatio) < 2;
+    }"""
+    for pixels in (900, 1400, 1000):
+        width(pixels)
+        for name in (".painter-traces", ".painter-curve"):
+            hands.page.wait_for_function(fits, arg=name, timeout=20_000)
+    width(0)

@@ -77,7 +77,10 @@ export class View {
   }
 
   layout() {
-    if (!this.canvas.fit(this.frame.clientWidth)) return;
+    if (!this.canvas.fit(this.frame.clientWidth)) {
+      this.showNumbers(); // beside a grid of its full size, curves grow with the page
+      return;
+    }
     this.draw();
     this.canvas.drawMaskAnew();
     this.pins.show();
