@@ -11,12 +11,6 @@ from helpers.device import keras, tf
 CODE = re.findall(r"```python\n(.+?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
 
 
-def test_each_row_of_minutes_counts_among_the_hours():
-    readme = (ROOT / "README.md").read_text("utf-8")
-    minutes = re.findall(r"^\| \[\d\d .*\| (\d+) \|$", readme, re.MULTILINE)
-    assert f"about {sum(map(int, minutes)) / 60:.0f} hours" in readme
-
-
 @pytest.fixture
 def names():
     """What the pieces of code take for granted: a model with a table of words, its data, a recipe

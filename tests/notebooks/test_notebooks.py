@@ -38,6 +38,11 @@ def test_the_minutes_that_a_page_names_are_those_of_the_readme(stem, notebook):
     assert page is None or page[1] == row[1]
 
 
+def test_the_hours_that_the_readme_names_are_the_sum_of_its_minutes():
+    minutes = re.findall(r"^\| \[\d\d .*\| (\d+) \|$", README, re.MULTILINE)
+    assert f"about {sum(map(int, minutes)) / 60:.0f} hours" in README
+
+
 def test_the_first_notebook_lists_every_notebook_once_and_in_order():
     prose = "\n".join(cell.source for cell in STORED["00_start_here"].cells)
     rows = re.findall(r"^\| \[(\d\d) .+?\]\((.+?)\)", prose, re.MULTILINE)
