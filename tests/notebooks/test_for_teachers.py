@@ -42,6 +42,13 @@ def test_a_playground_leaks_as_the_answers_say(opened, name):
     other = warmed(opened(name))
     other.train(200)
     assert other.leaks().sum() == warm
+    by_hand = opened(name)
+    by_hand.paint(slice(None), slice(None), frozen=False)
+    by_hand.reset()
+    by_hand.train(60)
+    by_hand.paste(LINES[name])
+    by_hand.train(200)
+    assert by_hand.leaks().sum() == warm
 
 
 def test_there_are_four_and_the_third_behaves_as_the_second_under_adam(opened):

@@ -11,9 +11,9 @@ def new_read(results, name):
 
 
 assert new_read(forty, "frozen base") < new_read(forty, "from scratch") - 2
-for name in ("then last layer", "all fine-tuned", "all, higher rate"):
+for name in ("then upper layer", "all fine-tuned", "all, higher rate"):
     assert abs(new_read(forty, name) - new_read(forty, "from scratch")) < 5
-from_trained = ("frozen base", "then last layer", "all fine-tuned", "all, higher rate")
+from_trained = ("frozen base", "then upper layer", "all fine-tuned", "all, higher rate")
 for name in from_trained:
     assert -2 < new_read(five, name) - new_read(five, "from scratch") < 8
 on_average = np.mean([new_read(five, name) for name in from_trained])
@@ -35,12 +35,12 @@ def old_lost(results, name):
 # What the old digits pay.
 assert 1 < old_lost(forty, "all fine-tuned") < 8
 assert 10 < old_lost(forty, "all, higher rate") < 26
-assert old_lost(forty, "then last layer") < 1
-assert forty["then last layer"][:, 2].mean() > 2
+assert old_lost(forty, "then upper layer") < 1
+assert forty["then upper layer"][:, 2].mean() > 2
 assert (forty["frozen base"][:, 2:] == [0, 1]).all()
 for name in ("from scratch", "frozen random base"):
     assert 12 < forty[name][:, 1].mean() < 28
-for name in ("then last layer", "all fine-tuned", "all, higher rate"):
+for name in ("then upper layer", "all fine-tuned", "all, higher rate"):
     assert (forty[name][:, 3] == 0).all()
 assert len(old_labels) == 904
 
@@ -65,7 +65,7 @@ reader.model.trainable = False
 reader.model.trainable = True
 assert all(flags())
 assert abs(by_fit[0] - new_read(forty, "frozen base")) < 6
-assert abs(by_fit[1] - new_read(forty, "then last layer")) < 6
+assert abs(by_fit[1] - new_read(forty, "then upper layer")) < 6
 
 # A head that grows.
 assert mine.leaks().sum() == 0
@@ -145,7 +145,7 @@ assert memory["rows split off"] == 2 * FEW * 64 * 4
 assert memory["rows split off"] == 51_200
 
 
-# What to try, 1: normalisations in place of the last layer add nothing, and change old answers.
+# What to try, 1: normalisations in place of the upper layer add nothing, and change old answers.
 def scales_and_shifts(few, seed):
     frozen_base(few, seed, steps=100)
     reader.train(few, [norm_1, norm_2, head], 0.003, 100, seed)
@@ -153,7 +153,7 @@ def scales_and_shifts(few, seed):
 
 scaled = try_way(scales_and_shifts, 40).mean(axis=0)
 assert abs(scaled[0] - forty["frozen base"][:, 0].mean()) < 1.5
-assert scaled[0] < forty["then last layer"][:, 0].mean() - 3
+assert scaled[0] < forty["then upper layer"][:, 0].mean() - 3
 assert 95.5 < scaled[1] < 98.5 and 2 < scaled[2] < 25
 
 
