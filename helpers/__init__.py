@@ -1,6 +1,7 @@
 """The course's code, read from top to bottom; imports only ever point up this list.
 
 names        names chosen from a list, and what an unknown one hears
+views        what a page is told of a widget that a cell shows
 masks        boolean masks: True = frozen, everywhere
 bits         which cells changed, judged by their bits
 datasets     real and made data that need no network

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 from PIL import Image
-from sklearn.datasets import load_digits, load_iris, load_wine
+from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
 
 
@@ -59,11 +59,6 @@ def shaken(images, seed, furthest=2):
     shifts = np.random.default_rng(seed).integers(-furthest, furthest + 1, (len(images), 2))
     pictures = zip(images.reshape(-1, 8, 8), shifts)
     return np.array([np.roll(picture, shift, (0, 1)).ravel() for picture, shift in pictures])
-
-
-def descriptions():
-    """Return two English texts: what scikit-learn says about its data on irises and on wines."""
-    return [load().DESCR.lower() for load in (load_iris, load_wine)]
 
 
 @functools.cache

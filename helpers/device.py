@@ -42,7 +42,7 @@ with quiet():
     if "TF_CONFIG" not in os.environ:  # a worker must join its cluster before that
         tf.constant(0) + 0  # the first operation starts the runtime, and its messages, here
 
-__all__ = ["GPUS", "describe", "keras", "place", "quiet", "seed_everything", "tf"]
+__all__ = ["GPUS", "describe", "keras", "place", "quiet", "tf"]
 
 
 def place(device=None):
@@ -69,9 +69,3 @@ def describe(device):
         details = tf.config.experimental.get_device_details(GPUS[int(device.rsplit(":", 1)[1])])
         return f"GPU ({details.get('device_name', 'unnamed')})"
     return "CPU"
-
-
-def seed_everything(seed):
-    """Seed Python, NumPy and TensorFlow, and ask TensorFlow for repeatable operations."""
-    keras.utils.set_random_seed(seed)
-    tf.config.experimental.enable_op_determinism()

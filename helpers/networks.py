@@ -32,19 +32,6 @@ def drawn(seed, widths=(128, 128), classes=10, normalised=False):
     return dense(seed, widths, classes, "float64", normalised).get_weights()
 
 
-def convolutional(seed, channels=(8, 16), classes=10):
-    """Return a convolutional network with BatchNorm, float32 (batch, 64) to logits, as `dense`.
-
-    Every convolution is 3×3; from the second on each halves rows and columns.
-    """
-    init = _initializers(seed)
-    layers = [keras.layers.Input((64,)), keras.layers.Reshape((8, 8, 1))]
-    for number, filters in enumerate(channels):
-        layers += _convolution(filters, 2 if number else 1, next(init))
-    last = keras.layers.Dense(classes, kernel_initializer=next(init))
-    return keras.Sequential([*layers, keras.layers.Flatten(), last])
-
-
 def cross_entropy(labels, logits):
     """The mean cross-entropy of a batch: labels int (batch,), logits float (batch, classes)."""
     losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)
@@ -59,10 +46,3 @@ def per_cent(right):
 def _initializers(seed):
     """He initializers (He et al. 2015), each with a seed of its own."""
     return (keras.initializers.HeNormal(seed=1_000 * seed + n) for n in itertools.count())
-
-
-def _convolution(filters, stride, init):
-    convolve = keras.layers.Conv2D(
-        filters, 3, stride, "same", use_bias=False, kernel_initializer=init
-    )
-    return [convolve, keras.layers.BatchNormalization(), keras.layers.ReLU()]

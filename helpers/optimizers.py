@@ -47,8 +47,8 @@ def plain_optimizer(name):
 def freezable_optimizer(optimizer, rate=None):
     """Return an optimizer that can freeze cells; while nothing is frozen its step is Keras' own.
 
-    `optimizer` is a name such as "adam", which takes the learning `rate` if one is given, or a
-    Keras optimizer, of which this is a copy with the same settings and empty state.
+    `optimizer` is a name such as "adam"; those in LISTED take the learning `rate`, if one is given.
+    Or it is a Keras optimizer, of which this is a copy with the same settings and empty state.
     """
     if isinstance(optimizer, K.Optimizer):
         return freezable(type(optimizer)).from_config(optimizer.get_config())

@@ -68,11 +68,6 @@ def test_shaken_digits_are_shifted_round_the_edges_each_by_itself():
     np.testing.assert_array_equal(datasets.shaken(images, 1, furthest=0), images)
 
 
-def test_the_descriptions_are_two_different_texts_in_small_letters():
-    iris, wine = datasets.descriptions()
-    assert "iris" in iris and "wine" in wine and iris == iris.lower() != wine
-
-
 @pytest.mark.parametrize("rows, columns", [(8, 8), (48, 48), (33, 64), (512, 512)])
 def test_a_snowflake_mirrors_and_has_arms_and_gaps(rows, columns):
     picture = datasets.snowflake(rows, columns)

@@ -1,4 +1,4 @@
-"""TensorFlow's start: quiet, on the best device, and repeatable when asked."""
+"""TensorFlow's start: quiet, and on the best device."""
 
 import os
 import subprocess
@@ -15,26 +15,13 @@ def run(code):
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
 
 
-def test_tensorflow_starts_without_a_word_and_seeds_repeat():
-    """One start of TensorFlow serves several checks, because each takes seconds."""
+def test_tensorflow_starts_without_a_word():
     result = run(
-        "from helpers.device import keras, seed_everything, tf\n"
-        "import numpy, random\n"
-        "def draw():\n"
-        "    seed_everything(3)\n"
-        "    kernel = keras.initializers.RandomNormal()((4,)).numpy().tolist()\n"
-        "    return random.random(), numpy.random.rand(), float(tf.random.normal(())), kernel\n"
-        "print(draw() == draw())\n"
-        "keras.utils.set_random_seed(4)\n"
-        "print(random.random() != draw()[0])\n"
-        "from tensorflow.python.framework.config import is_op_determinism_enabled as enabled\n"
-        "print(enabled())\n"
         "from helpers.studies import letters\n"
         "letters.pretrained()\n"  # on some processors TensorFlow has something to say to float64
         "raise SystemExit('the last word')\n"
     )
-    assert result.stdout.split() == ["True", "True", "True"]
-    assert result.stderr.strip() == "the last word"
+    assert result.stdout == "" and result.stderr.strip() == "the last word"
 
 
 def test_errors_come_back_through_the_quiet_start(capfd):

@@ -1,14 +1,12 @@
 """Small networks: what a seed decides, what a trial keeps and takes back, what Fisher measures."""
 
 import numpy as np
-import pytest
 
 from helpers import datasets, masks, networks
 from helpers.device import keras, tf
 from helpers.freezing import freezable
 from helpers.studies import trials
 
-MAKERS = [networks.dense, networks.convolutional]
 (IMAGES, LABELS), (TEST_IMAGES, TEST_LABELS) = datasets.digits_split()
 
 
@@ -20,8 +18,8 @@ def equal(first, second):
     return all(np.array_equal(a, b) for a, b in zip(first, second, strict=True))
 
 
-@pytest.mark.parametrize("make", MAKERS)
-def test_a_seed_decides_the_weights_and_no_two_layers_share_them(make):
+def test_a_seed_decides_the_weights_and_no_two_layers_share_them():
+    make = networks.dense
     weights = make(3).get_weights()
     assert equal(weights, make(3).get_weights())
     assert not equal(weights, make(4).get_weights())
@@ -29,9 +27,8 @@ def test_a_seed_decides_the_weights_and_no_two_layers_share_them(make):
     assert len({tuple(k / np.abs(k).max()) for k in kernels}) == len(kernels)
 
 
-@pytest.mark.parametrize("make", MAKERS)
-def test_a_network_learns_the_digits_within_seconds(make):
-    learning = trials.Trial(make(0), keras.optimizers.Adam(3e-3))
+def test_a_network_learns_the_digits_within_seconds():
+    learning = trials.Trial(networks.dense(0), keras.optimizers.Adam(3e-3))
     before = learning.accuracy(TEST_IMAGES, TEST_LABELS)
     learning.train(IMAGES, LABELS, 300)
     assert before < 40 < 90 < learning.accuracy(TEST_IMAGES, TEST_LABELS)
@@ -106,7 +103,7 @@ def test_fisher_is_the_mean_of_the_squared_gradients_one_example_at_a_time():
 
 
 def test_fisher_of_some_variables_is_a_part_of_the_whole():
-    model = networks.convolutional(0)
+    model = networks.dense(0)
     whole = trials.fisher(model, IMAGES[:3], LABELS[:3])
     last = trials.fisher(model, IMAGES[:3], LABELS[:3], model.trainable_variables[-2:])
     for ours, theirs in zip(last, whole[-2:], strict=True):

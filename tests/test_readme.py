@@ -11,7 +11,7 @@ from helpers.device import keras
 
 PIECE = re.compile(r"```python\n(.+?)```", re.DOTALL)
 PIECES = PIECE.findall((ROOT / "README.md").read_text("utf-8"))
-ROWS, SWAP, GRID, PAINTING, PLAY = (textwrap.dedent(piece) for piece in PIECES)
+ROWS, REPAIR, SWAP, GRID, PAINTING, PLAY = (textwrap.dedent(piece) for piece in PIECES)
 
 
 @pytest.fixture
@@ -28,6 +28,14 @@ def test_rows_of_a_table_are_frozen_to_the_bit(names):
     exec(ROWS, names)
     changed = (names["table"].numpy() != names["before"]).any(axis=1)
     assert names["frozen"].sum() == 4000 and not changed[:1000].any() and changed[1000:].any()
+
+
+def test_rows_that_have_drifted_are_put_back(names):
+    table = names["model"].get_layer("words").embeddings
+    frozen = np.arange(1200)[:, None] < [1000] * 4
+    now, saved = table.numpy(), table.numpy() + 1
+    exec(REPAIR, dict(table=table, frozen=frozen, saved=saved))
+    np.testing.assert_array_equal(table, np.where(frozen, saved, now))
 
 
 def test_an_optimizer_hands_over_what_it_remembers(names):

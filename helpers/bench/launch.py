@@ -36,7 +36,7 @@ def measure(arguments):
         tempfile.TemporaryDirectory() as folder,
         contextlib.closing(Container(MEMORY)) as container,
         browser.chromium() as chromium,
-        tqdm(total=5, desc="launch") as progress,
+        tqdm(total=4, desc="launch") as progress,
     ):
         yardstick = _imports(container)
         progress.update()

@@ -84,6 +84,8 @@ def _table(cases, arguments):
             steps[-1].freeze(share)
     seconds = costs.times(steps, arguments.rounds)
     slot_bytes = [costs.slots(step.optimizer) for step in steps]
+    for step in steps:
+        step.release()
     return [
         {
             "frozen": name,

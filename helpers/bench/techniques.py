@@ -36,14 +36,17 @@ def _side(side, arguments):
     names = ["none", *TECHNIQUES]
     steps = [costs.Recipe(name, side, arguments.optimizer, jit=arguments.jit) for name in names]
     seconds = costs.times(steps, arguments.rounds)
+    kept = [step.kept for step in steps]
+    for step in steps:
+        step.release()
     return [
         {
             "side": side,
             "technique": name,
             "step": milliseconds(seconds, which),
             "over plain": spread(seconds, which),
-            "extra bytes a cell": f"{step.kept / side**2:.3f}",
+            "extra bytes a cell": f"{kept[which] / side**2:.3f}",
         }
-        for which, (name, step) in enumerate(zip(names, steps))
+        for which, name in enumerate(names)
         if which
     ]

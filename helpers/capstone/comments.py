@@ -60,12 +60,20 @@ def _late_leak(report):
 def _flag(report):
     if report.plan.freeze_by != "flags" or not report.leaked:
         return None
+    layers = list(zip(report.frozen[::2], report.frozen[1::2]))  # kernel and bias
+    mixed = [masks for masks in layers if _is_mixed(masks)]
+    beside = sum(_counts(masks) for masks in mixed)
     return (
-        f"A flag freezes a layer as a whole. The last one has cells that should train beside "
-        f"{_counts(report.frozen[4:]):,} that should not, so it could not be flagged, and "
-        f"{report.leaked:,} of these have moved. Where one variable holds both kinds, a flag is "
-        "too coarse: give the new output a layer of its own, or freeze cells."
+        f"A flag freezes a layer as a whole. In {len(mixed)} of the {len(layers)} layers, cells "
+        f"that should train stand beside {beside:,} that should not. Such a layer could "
+        f"not be flagged, and {report.leaked:,} of these cells have moved. Where one variable "
+        "holds both kinds, a flag is too coarse: give the new output a layer of its own, or freeze "
+        "cells."
     )
+
+
+def _is_mixed(masks):
+    return any(mask.any() for mask in masks) and not all(mask.all() for mask in masks)
 
 
 def _own_cells(report):

@@ -5,7 +5,7 @@ import html
 import ipywidgets
 
 from helpers.capstone.plan import FREEZE_BY, TRAINS, Plan
-from helpers.playground.painter.subshell import answer_while_busy
+from helpers.views import view_of
 
 WIDE = {"width": "min(34em, 95%)"}
 NAMED = {"style": {"description_width": "8em"}, "layout": WIDE}
@@ -29,7 +29,6 @@ class Desk:
         self._button = ipywidgets.Button(description="Train and deliver", icon="truck")
         self._button.layout = {"width": "max-content"}
         self._button.on_click(lambda _: self.ship())
-        answer_while_busy(self._button)
         self._told, self._picture = ipywidgets.HTML(), ipywidgets.Image(format="png")
         self._picture.layout = {"display": "none", "max_width": "100%"}
         form = [self.trains, self.freeze_by, self.freeze_again, self.ahead, self._button]
@@ -66,7 +65,7 @@ class Desk:
 
     def _repr_mimebundle_(self, **_):
         """The form, and as text for readers without a kernel."""
-        return {**self.widget._repr_mimebundle_(), "text/plain": repr(self)}
+        return {**view_of(self.widget), "text/plain": repr(self)}
 
 
 def _list(name, options, chosen):

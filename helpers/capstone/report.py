@@ -24,7 +24,7 @@ class Report:
     order, plan  what was done
     frozen       a bool mask for each variable, True = frozen
     weights      three lists of arrays: as shipped, at the break, and at the end
-    kept         bytes that the optimizer keeps at the end
+    kept         bytes that the optimizer keeps at the end, with the masks of a recipe in the loop
 
     `old_scores` counts old pictures of which one of the nine old scores has changed by a bit,
     `old_answers` those that get another answer; `old_right` and `new_right` are per cent.

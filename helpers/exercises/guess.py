@@ -5,6 +5,8 @@ import textwrap
 
 import ipywidgets
 
+from helpers.views import view_of
+
 WIDTH = 72  # characters of a printed line; JupyterLab breaks longer ones within words
 GUESSES = {}  # by question, in the order in which they were asked
 
@@ -39,8 +41,8 @@ class Question:
     def _repr_mimebundle_(self, **_):
         """The question above its widget, and as text for readers without a kernel."""
         asked = ipywidgets.HTML(f"<b>{html.escape(self.question)}</b>")
-        view = ipywidgets.VBox([asked, *filter(None, [self._widget])])._repr_mimebundle_()
-        return {**view, "text/plain": repr(self)}
+        box = ipywidgets.VBox([asked, *filter(None, [self._widget])])
+        return {**view_of(box), "text/plain": repr(self)}
 
 
 class Guess(Question):

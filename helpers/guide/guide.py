@@ -7,6 +7,7 @@ import ipywidgets
 
 from helpers.guide.questions import OPTIMIZERS, SITUATIONS, Answers, narrow
 from helpers.guide.ways import COARSEST_FIRST
+from helpers.views import view_of
 
 CHECKS = {
     "in_fit": "it trains by model.fit",
@@ -71,7 +72,7 @@ class Guide:
 
     def _repr_mimebundle_(self, **_):
         """The form, and as text for readers without a kernel."""
-        return {**self.widget._repr_mimebundle_(), "text/plain": repr(self)}
+        return {**view_of(self.widget), "text/plain": repr(self)}
 
 
 def _check(text):

@@ -3,6 +3,7 @@
 import dataclasses
 
 from helpers.guide.ways import COARSEST_FIRST, WAYS
+from helpers.names import known
 from helpers.optimizers import LISTED
 
 # Where cells escape, by the situations of `studies.leaks`: what is asked of each.
@@ -29,6 +30,8 @@ class Answers:
     in_fit      whether it trains by `model.fit`
     saves       whether time or memory must be saved
     file        whether what is saved must stay, and not only what the model sees
+
+    ValueError for a name that is not known, TypeError for situations that are one text.
     """
 
     finest: str = COARSEST_FIRST[-1]
@@ -38,6 +41,15 @@ class Answers:
     in_fit: bool = False
     saves: bool = False
     file: bool = False
+
+    def __post_init__(self):
+        known("thing to stay", self.finest, COARSEST_FIRST)
+        known("optimizer", self.optimizer, OPTIMIZERS)
+        if isinstance(self.situations, str):
+            arrived = f"situations={self.situations!r} arrived"
+            raise TypeError(f"{arrived}; a list was wanted: [{self.situations!r}].")
+        for situation in self.situations:
+            known("situation", situation, SITUATIONS)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -8,8 +8,8 @@ from IPython.display import Image
 
 from helpers import masks
 from helpers.pictures import charts, plots
-from helpers.playground.painter.subshell import answer_while_busy
 from helpers.playground.playground import Playground
+from helpers.views import view_of
 
 YOURS = "yours"
 
@@ -33,19 +33,18 @@ class Contest:
         self.budget = _budget(self.rivals)
         self._judge = judge
         self.scores = {name: list(judge(frozen)) for name, frozen in self.rivals.items()}
-        self.lab = Playground(task, optimizer, "exact")
-        self.lab.frozen = np.ones(self.lab.frozen.shape, bool)
-        self.lab.painter.sheet.forget()  # an undo must not thaw everything
+        self.playground = Playground(task, optimizer, "exact")
+        self.playground.frozen = np.ones(self.playground.frozen.shape, bool)
+        self.playground.painter.sheet.forget()  # an undo must not thaw everything
         self._line = ipywidgets.HTML()
         self._button = ipywidgets.Button(description="Score my mask", icon="trophy")
-        self._button.on_click(lambda _: self.lab.painter.safely(self.score))
-        answer_while_busy(self._button)
-        self.lab.painter.also_on_change(self._show)
+        self._button.on_click(lambda _: self.playground.painter.safely(self.score))
+        self.playground.painter.also_on_change(self._show)
 
     @property
     def free(self):
         """How many cells the painted mask leaves free."""
-        return int((~self.lab.painter.frozen).sum())
+        return int((~self.playground.painter.frozen).sum())
 
     def score(self):
         """Have the painted mask judged; return its scores, one a training.
@@ -57,7 +56,7 @@ class Contest:
                 f"{self.free} cells are free and {self.budget} are allowed: "
                 f"freeze {self.free - self.budget} more, then score again."
             )
-        self.scores[YOURS] = list(self._judge(self.lab.frozen))
+        self.scores[YOURS] = list(self._judge(self.playground.frozen))
         self._show()
         return self.scores[YOURS]
 
@@ -65,7 +64,7 @@ class Contest:
         """Return a static picture of the scores, a dot a training, the best mean on top."""
         picture, (axes,) = plots.figure(6, 0.6 * len(self.scores) + 1)
         results = dict(sorted(self.scores.items(), key=lambda item: -np.mean(item[1])))
-        title = f"{self.budget} of {self.lab.frozen.size} cells free"
+        title = f"{self.budget} of {self.playground.frozen.size} cells free"
         unit = "right on validation, %; a dot is one training, the tick their mean"
         charts.compare(axes, results, title, unit)
         return Image(plots.png(picture))
@@ -80,14 +79,15 @@ class Contest:
         self._line.value = f'<span role="status">{text}</span>'
 
     def __repr__(self):
-        return f"Contest({self.budget} of {self.lab.frozen.size} cells, {', '.join(self.rivals)})"
+        cells = f"{self.budget} of {self.playground.frozen.size} cells"
+        return f"Contest({cells}, {', '.join(self.rivals)})"
 
     def _repr_mimebundle_(self, **_):
         """The playground below the line of scores, and a picture for readers without a kernel."""
         row = ipywidgets.HBox([self._button, self._line])
         row.layout.flex_flow = "row wrap"
-        view = ipywidgets.VBox([row, self.lab.painter])._repr_mimebundle_()
-        return {**view, "text/plain": repr(self), "image/png": self.picture().data}
+        box = ipywidgets.VBox([row, self.playground.painter])
+        return {**view_of(box), "text/plain": repr(self), "image/png": self.picture().data}
 
 
 def _one_grid(task):

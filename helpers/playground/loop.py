@@ -91,6 +91,11 @@ class Loop:
         return len(self._compiled)
 
     @property
+    def is_compiled(self):
+        """Whether the next step has its graph already."""
+        return (self._chosen, self.recorder.recording) in self._compiled
+
+    @property
     def frozen(self):
         """The mask in force in TensorFlow, as a bool array of the variable's shape."""
         return self._state.frozen.numpy()

@@ -63,8 +63,16 @@ class Playground:
         self.painter.code, self.painter.paste = self.code, self.paste
         self.session.open()
         if own:
-            self.use(self.add_technique(technique))
+            self._begin_with(technique)
         close_former(self)
+
+    def _begin_with(self, technique):
+        """Freeze by a technique of one's own; if it is refused, nothing of the playground stays."""
+        try:
+            self.use(self.add_technique(technique))
+        except BaseException:
+            self.close()
+            raise
 
     # --- what is there ---------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ from IPython.display import Image
 from matplotlib import colors
 
 from helpers.pictures import plots
+from helpers.views import view_of
 
 SHOWN = colors.ListedColormap(["#ffffff", "#c9c9c9", "#2f79b5"])  # free, frozen, in a whole line
 
@@ -71,5 +72,5 @@ class Savings:
 
     def _repr_mimebundle_(self, **_):
         """The lines above the grid, and a picture for readers without a kernel."""
-        view = ipywidgets.VBox([self._lines, self.playground.painter])._repr_mimebundle_()
-        return {**view, "text/plain": repr(self), "image/png": self.picture().data}
+        box = ipywidgets.VBox([self._lines, self.playground.painter])
+        return {**view_of(box), "text/plain": repr(self), "image/png": self.picture().data}

@@ -1,7 +1,8 @@
 """A run of the playground as the text of a Python program that stands alone and ends in equal bits.
 
-Recipes, losses and the snowflake are copied from the course's own source; what the course does in
-ways of its own (a loop that is compiled once, one step for all recipes) is written out plainly.
+Recipes, the cross-entropy and the snowflake are copied from the course's own source; what the
+course does in ways of its own (a loop that is compiled once, one step for all recipes) is written
+out plainly.
 """
 
 import inspect
@@ -31,7 +32,7 @@ def script(lab):
     changes, steps, page = session.do(lambda: (dict(loop.history.changes), loop.step, session.page))
     techniques = _names(changes, "technique")
     for technique in techniques:
-        share.check_technique(technique)
+        share.check_technique(lab, technique)
     for optimizer in _names(changes, "optimizer"):
         share.check_optimizer(lab, optimizer)
     run = Run(lab.task, exact="exact" in techniques)

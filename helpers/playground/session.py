@@ -338,6 +338,8 @@ class Session:
                 tell(self._applied)
             self.painter.mark_stale()
         self._report(at_once=not self.trainer.running)
+        if self.painter.status == "closed":  # by whoever observes what is reported
+            return None
         self._show("training" if self.trainer.running else "paused")
         self.painter.link.full_speed = self.trainer.running and self.trainer.limit is None
         return self._compile_soon(self.painter.publish())

@@ -30,7 +30,7 @@ def code(lab):
     session.settle()
     name, arguments = named_task(lab)
     page, now = session.do(lambda: (session.page, session.loop.history.now))
-    check_technique(now["technique"])
+    check_technique(lab, now["technique"])
     check_optimizer(lab, now["optimizer"])
     frozen = masks.from_text(now["frozen"], lab.task.variable.shape)
     mask = masks.as_text(_pages(lab.task, frozen))
@@ -123,9 +123,12 @@ def named_task(lab):
     return name, arguments
 
 
-def check_technique(name):
-    """Raise ValueError for a technique that is not one of the course's."""
-    known("technique", name, TECHNIQUES, "Text holds these names alone: share your code instead.")
+def check_technique(lab, name):
+    """Raise ValueError for a technique that is not one of the course's, whatever its name is."""
+    told = "Text holds these names alone: share your code instead."
+    known("technique", name, TECHNIQUES, told)
+    if lab.session.loop.techniques[name] is not TECHNIQUES[name]:
+        raise ValueError(f"The technique {name!r} of this playground is one of your own. {told}")
 
 
 def check_optimizer(lab, name):

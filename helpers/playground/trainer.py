@@ -139,6 +139,7 @@ class Trainer:
         while not self._closed:
             self._sleep(self._turn())
         self.catch_up()
+        self._set(0, None)  # a start that came too late
 
     def _turn(self):
         """Do what was asked for, then a chunk; return the seconds after which to come back."""
@@ -151,9 +152,11 @@ class Trainer:
                 self._idle.set()
             return again
         except Exception as error:  # whatever it is, the person must see it
-            self._set(0, None)
+            self._budget, self.limit = 0, None
             with contextlib.suppress(Exception):  # of somebody who observes the status
                 self._failed(error)
+            if not self.running:  # whoever waits goes on once the failure is known
+                self._idle.set()
             return None
 
     def _put(self, function):
@@ -174,7 +177,7 @@ class Trainer:
         """Take `steps` steps, which may be none, and return their losses."""
         if not steps:
             return np.zeros(0, np.float32)
-        if not self.loop.traces:
+        if not self.loop.is_compiled:
             self.loop.run(0)  # compiles, for seconds in which nobody needs to wait for the lock
         started = time.perf_counter()
         with self.lock:

@@ -23,6 +23,7 @@ from helpers.step import training_step
 from helpers.studies import regression
 from helpers.studies.regression import SHAPE
 from helpers.techniques import TECHNIQUES, Technique, where_gradient
+from helpers.views import view_of
 
 STEPS = 4  # with the mask in force
 
@@ -179,8 +180,9 @@ SITUATIONS = {  # how cells are counted, what the run and its optimizer are give
 }
 
 
-def judge(techniques=None, optimizers=tuple(LISTED), situations=None, progress=True):
-    """Return a list of Verdicts, by technique, then optimizer, then situation; None = all of them.
+def judge(techniques=None, optimizers=None, situations=None, progress=True):
+    """Return a list of Verdicts, by technique, then optimizer, then situation; None = all of them,
+    or of the optimizers all that a playground lists.
 
     Techniques are names in TECHNIQUES, or a dict from names of your own to Techniques; optimizers
     are names, or Keras optimizers or their classes. In each run half of 48 cells are frozen for 4
@@ -203,7 +205,7 @@ def judge(techniques=None, optimizers=tuple(LISTED), situations=None, progress=T
     recipes = techniques if isinstance(techniques, dict) else TECHNIQUES
     techniques = _all_known("technique", techniques, recipes)
     situations = _all_known("situation", situations, SITUATIONS)
-    contenders = [_Contender(optimizer) for optimizer in optimizers]
+    contenders = [_Contender(optimizer) for optimizer in optimizers or LISTED]
     if len({contender.name for contender in contenders}) < len(contenders):
         raise ValueError("Two optimizers have one name; tell them apart: SGD(0.1, name='slow').")
     runs = list(itertools.product(techniques, contenders, situations))
@@ -246,9 +248,5 @@ def _bar(total, progress):
     if not progress or not hasattr(get_ipython(), "kernel"):
         return tqdm(total=total, desc="leaks", leave=False, disable=None if progress else True)
     bar = tqdm_notebook(total=total, desc="leaks", leave=False, display=False)
-    shown = getattr(bar.container, "_repr_mimebundle_", None)
-    if shown is None:  # ipywidgets 7, as on Colab
-        display(bar.container)
-    else:
-        display({kind: data for kind, data in shown().items() if kind != "text/plain"}, raw=True)
+    display(view_of(bar.container), raw=True)
     return bar

@@ -67,6 +67,11 @@ def test_a_way_gets_its_points_and_the_comment_of_a_teacher(order, name):
     assert max(len(line) for line in repr(report).splitlines()) <= 80
 
 
+def test_flags_are_told_in_which_layers_they_are_too_coarse(order):
+    (said, *_) = order.ship(trains="Fisher", freeze_by="flags").comments()
+    assert "In 3 of the 3 layers" in said and "25,600 that should not" in said
+
+
 def test_a_recipe_on_the_gradient_is_enough_for_plain_optimizers(order):
     report = order.ship(freeze_by="gradient_times_mask", optimizers=("sgd", "momentum"))
     assert report.leaked == 0 and report.contract_kept(0)

@@ -96,5 +96,19 @@ def test_a_case_is_asked_in_code_and_the_form_stays(guide, capsys):
     assert max(map(len, said)) <= 78
 
 
+@pytest.mark.parametrize(
+    "answers",
+    [dict(optimizer="AdamW"), dict(finest="cells"), dict(situations=["warm", "cool"])],
+)
+def test_a_name_that_is_not_known_is_told_which_are(guide, answers):
+    with pytest.raises(ValueError, match="arrived; the known ones are"):
+        guide.ask(**answers)
+
+
+def test_situations_are_a_list(guide):
+    with pytest.raises(TypeError, match=r"'warm' arrived; a list .*\['warm'\]"):
+        guide.ask(situations="warm")
+
+
 def test_a_reader_without_a_kernel_sees_the_list(guide):
     assert guide._repr_mimebundle_()["text/plain"].startswith("left:")

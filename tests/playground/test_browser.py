@@ -459,8 +459,8 @@ def test_a_painted_mask_is_scored_with_the_mouse(notebook):
     notebook.page.get_by_role("button", name="Score my mask").click()
     alert = notebook.page.locator(".painter").get_by_role("alert")
     alert.get_by_text("freeze 256 more").wait_for(timeout=90_000)
-    notebook.python("1", "contest.lab.paint(slice(0, 32), slice(None))")
+    notebook.python("1", "contest.playground.paint(slice(0, 32), slice(None))")
     notebook.page.get_by_role("button", name="Score my mask").click()
     said.get_by_text("yours").wait_for(timeout=90_000)
     assert notebook.python("contest.scores['yours'][0]") == 50
-    notebook.python("contest.lab.close()")
+    notebook.python("contest.playground.close()")

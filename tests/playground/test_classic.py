@@ -16,6 +16,8 @@ SHOWN = """from helpers.playground import Playground
 lab = Playground("digits", technique="exact")
 lab"""
 TRAINED = "lab.train(50)\nprint(lab.frozen.sum(axis=1).tolist(), lab.leaks().sum(), lab.steps)"
+ASKED = """from helpers.exercises import Guess
+Guess("Will it move?", "yes", "no")"""
 KERNEL = "window.Jupyter?.notebook?.kernel"
 READY = f"Boolean({KERNEL}?.widget_manager && {KERNEL}.is_connected())"
 DONE = "document.querySelector('.output_text pre')?.innerText"
@@ -31,7 +33,7 @@ pytestmark = [
 def address(tmp_path_factory):
     """A notebook's address on a server of the old kind."""
     root = tmp_path_factory.mktemp("classic")
-    cells = [nbformat.v4.new_code_cell(source) for source in (SHOWN, TRAINED)]
+    cells = [nbformat.v4.new_code_cell(source) for source in (SHOWN, TRAINED, ASKED)]
     spec = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
     nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=spec), root / "classic.ipynb")
     command = [PYTHON, "-m", "notebook", "--NotebookApp.token=", f"--notebook-dir={root}"]
@@ -78,3 +80,10 @@ def test_the_grid_is_painted_and_trains_by_cell_and_by_button(page):
     page.get_by_role("button", name="Train").click()
     page.wait_for_function(f"{STEP} > 60")
     assert page.get_by_text("0 of 8 frozen cells have changed").is_visible()
+
+
+def test_a_bet_is_shown_and_can_be_made(page):
+    run(page, 2)
+    page.get_by_text("Will it move?").first.wait_for()
+    page.locator("input[type=radio]").nth(1).check()
+    assert page.get_by_text("Traceback").count() == 0

@@ -28,6 +28,15 @@ def test_closing_leaves_no_thread_and_later_calls_say_so(playground, trainers, r
     assert lab.painter.status == "closed"
 
 
+def test_who_observes_a_step_may_close_the_playground(playground, trainers, until):
+    lab = playground(task=small())
+    lab.painter.observe(lambda _: lab.close(), "step")
+    lab.start()
+    until(lambda: not trainers())
+    assert lab.painter.status == "closed" and not lab.painter.error
+    lab.close()
+
+
 def test_closing_lets_go_of_the_widget(lab):
     assert lab.painter.comm
     lab.close()

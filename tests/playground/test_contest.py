@@ -31,48 +31,48 @@ def contest():
     rivals = {"one": masks.random(SHAPE, 0.75, 0), "other": masks.random(SHAPE, 0.75, 1)}
     made = Contest(task(), rivals, judge)
     yield made
-    made.lab.close()
+    made.playground.close()
 
 
 def test_it_starts_with_everything_frozen_and_the_rivals_scored(contest):
-    assert contest.budget == 256 and contest.free == 0 and contest.lab.steps == 0
+    assert contest.budget == 256 and contest.free == 0 and contest.playground.steps == 0
     assert contest.scores == {name: judge(mask) for name, mask in contest.rivals.items()}
 
 
 def test_a_painted_mask_is_judged_as_the_rivals_are(contest):
     for frozen in contest.rivals.values():
-        contest.lab.frozen = frozen
+        contest.playground.frozen = frozen
         assert contest.score() == contest.scores["yours"] == judge(frozen)
 
 
 def test_more_than_the_budget_is_refused_with_the_number_to_freeze(contest):
-    contest.lab.frozen = masks.random(SHAPE, 0.74, 0)
+    contest.playground.frozen = masks.random(SHAPE, 0.74, 0)
     with pytest.raises(ValueError, match=r"266 cells are free and 256 are allowed: freeze 10 more"):
         contest.score()
-    assert contest.lab.steps == 0 and "yours" not in contest.scores
+    assert contest.playground.steps == 0 and "yours" not in contest.scores
     assert "Too many" in contest._line.value
 
 
 def test_a_press_shows_the_score_or_what_is_wrong_where_the_person_looks(contest):
-    contest.lab.paint(slice(0, 2), slice(None), frozen=False)
+    contest.playground.paint(slice(0, 2), slice(None), frozen=False)
     assert "Free cells: 32 of 256." in contest._line.value
     contest._button.click()
     assert "yours 50.0 % (45.0 to 55.0)" in contest._line.value
-    contest.lab.frozen = np.zeros(SHAPE, bool)
+    contest.playground.frozen = np.zeros(SHAPE, bool)
     contest._button.click()
-    assert "freeze 768 more" in contest.lab.painter.error
+    assert "freeze 768 more" in contest.playground.painter.error
 
 
 def test_another_choice_in_the_lists_does_not_change_a_score(contest):
     frozen = contest.rivals["one"]
-    contest.lab.frozen = frozen
-    contest.lab.use(technique="none", optimizer="sgd")
-    contest.lab.train(5)
+    contest.playground.frozen = frozen
+    contest.playground.use(technique="none", optimizer="sgd")
+    contest.playground.train(5)
     assert contest.score() == contest.scores["one"]
 
 
 def test_undo_paints_no_rival_s_mask(contest):
-    contest.lab.undo()
+    contest.playground.undo()
     assert contest.free == 0
 
 

@@ -57,6 +57,15 @@ def test_an_optimizer_s_step_is_traced_once_whatever_is_changed(half):
     assert loop.traces == len(LISTED)
 
 
+def test_it_says_whether_the_next_step_is_compiled():
+    loop = build(tasks.snowflake(0, 12, 12))
+    for optimizer in LISTED:
+        loop.use_optimizer(optimizer)
+        assert not loop.is_compiled
+        loop.run(0)
+        assert loop.is_compiled
+
+
 def test_tensorflow_meets_no_new_name_in_the_slots_of_another_model(own_task):
     """It keeps a kernel for each name; Keras calls slots after their variable."""
     loops = [build(own_task()) for _ in range(2)]

@@ -68,6 +68,12 @@ def test_one_that_cannot_be_used_changes_nothing(lab, half, wrong):
     assert lab.steps == 6 and not lab.leaks().any()
 
 
+def test_one_that_is_refused_at_the_start_leaves_no_thread(playground, trainers):
+    with pytest.raises(ValueError, match="wanted, as it got"):
+        playground(small(), technique=lambda gradient, frozen: gradient[0])
+    assert not trainers()
+
+
 @pytest.mark.parametrize(
     "late",
     [

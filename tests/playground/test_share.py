@@ -12,7 +12,7 @@ from helpers import masks
 from helpers.device import keras
 from helpers.optimizers import LISTED, name_of
 from helpers.playground import Playground, share, tasks
-from helpers.techniques import TECHNIQUES
+from helpers.techniques import TECHNIQUES, where_gradient
 from tests.playground.small import small
 
 WORD = st.text(string.ascii_letters + string.digits + "-_", min_size=1, max_size=30)
@@ -375,7 +375,13 @@ def test_an_optimizer_with_the_usual_settings_is_no_ones_own(playground, opened)
     assert opened(lab.code()).session.loop.history.now["optimizer"] == "adam"
 
 
-def test_a_technique_that_is_not_the_courses_is_refused():
-    share.check_technique("restore")
-    with pytest.raises(ValueError, match="'mine'.*'restore'.*share your code"):
-        share.check_technique("mine")
+@pytest.mark.parametrize("ask", ["code", "script"])
+@pytest.mark.parametrize("name", ["mine", "restore"])
+def test_a_technique_that_is_not_the_courses_is_refused(playground, name, ask):
+    lab = playground(small())
+    lab.use(technique=lab.add_technique(where_gradient, name))
+    with pytest.raises(ValueError, match=f"{name!r}.*share your code"):
+        getattr(lab, ask)()
+    lab.use(technique="exact")
+    lab.reset()
+    assert getattr(lab, ask)()

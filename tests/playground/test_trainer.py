@@ -185,6 +185,14 @@ def test_an_exception_ends_training_and_is_told_once(keep, trainers):
     assert not diary.trainer.running and len(trainers()) == 1
 
 
+def test_waiting_ends_when_a_failure_has_been_told(keep):
+    diary = keep(lambda diary: 1 / 0 if diary.loop.step else None)
+    diary.trainer._failed = lambda error: (time.sleep(0.05), diary.fail(error))
+    diary.trainer.start()
+    diary.trainer.wait()
+    assert len(diary.failures) == 1
+
+
 def test_after_a_failure_the_thread_can_train_on(keep, loop):
     def after(diary):
         if diary.losses and not diary.failures:
@@ -288,6 +296,19 @@ def test_the_thread_may_close_itself(keep, trainers, until):
     diary.trainer.start()
     until(lambda: not trainers())
     assert not diary.failures
+
+
+def test_a_start_behind_the_end_leaves_nobody_waiting(keep, trainers, until):
+    trainer = keep().trainer
+
+    def close_before_a_start():
+        trainer.post(lambda: trainer.start())
+        trainer.close()
+
+    trainer.post(close_before_a_start)
+    until(lambda: not trainers())
+    assert not trainer.running
+    trainer.wait()
 
 
 def test_this_file_traced_its_loop_once(loop):

@@ -8,6 +8,7 @@ from helpers.pictures import leak_matrix, plots
 from helpers.playground.laboratory.squares import Squares
 from helpers.playground.playground import close_former
 from helpers.playground.replay import replay
+from helpers.views import view_of
 
 CONTROLS = ("train", "step", "reset", "speed", "technique", "optimizer", "freeze", "pin", "view")
 CONTROLS += ("drawing", "hints")
@@ -85,5 +86,5 @@ class Laboratory:
 
     def _repr_mimebundle_(self, **_):
         """The live widget, and a picture for readers without a kernel."""
-        view = self.widget._repr_mimebundle_()
+        view = view_of(self.widget)
         return {**view, "text/plain": repr(self), "image/png": self._picture}

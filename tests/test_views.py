@@ -1,0 +1,11 @@
+"""What a page is told of a widget is what ipywidgets 8 itself would tell it."""
+
+import ipywidgets
+
+from helpers.views import view_of
+
+
+def test_a_view_is_the_one_of_ipywidgets():
+    box = ipywidgets.VBox([ipywidgets.HTML("<b>?</b>")])
+    own = box._repr_mimebundle_()
+    assert view_of(box) == {kind: data for kind, data in own.items() if kind != "text/plain"}
