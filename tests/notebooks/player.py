@@ -28,7 +28,7 @@ def play(shown, seed):
     for form in filter(lambda each: isinstance(each, Desk | Guide), shown):
         fill_in(form, hand)
     for lab in shown:
-        lab = getattr(lab, "playground", lab)  # of a laboratory or a contest
+        lab = getattr(lab, "playground", lab)  # of a laboratory, a contest …
         if hasattr(lab, "painter") and lab.painter.status != "closed":
             for _ in range(hand.randrange(4)):
                 hand.choice(ACTS)(lab, hand)
