@@ -205,7 +205,8 @@ def judge(techniques=None, optimizers=None, situations=None, progress=True):
     recipes = techniques if isinstance(techniques, dict) else TECHNIQUES
     techniques = _all_known("technique", techniques, recipes)
     situations = _all_known("situation", situations, SITUATIONS)
-    contenders = [_Contender(optimizer) for optimizer in optimizers or LISTED]
+    optimizers = LISTED if optimizers is None else optimizers
+    contenders = [_Contender(optimizer) for optimizer in optimizers]
     if len({contender.name for contender in contenders}) < len(contenders):
         raise ValueError("Two optimizers have one name; tell them apart: SGD(0.1, name='slow').")
     runs = list(itertools.product(techniques, contenders, situations))

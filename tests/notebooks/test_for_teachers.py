@@ -24,11 +24,16 @@ def opened(closed_later):
     return lambda name: closed_later(Playground.from_code(LINES[name], device="cpu"))
 
 
-def warmed(lab):
-    """As the plan says: thaw everything, train 60 steps, freeze the twelve again."""
+def trained_free(lab):
+    """Thaw everything, and train 60 steps."""
     lab.paint(slice(None), slice(None), frozen=False)
     lab.train(60)
-    lab.paint(*TWELVE)
+    return lab
+
+
+def warmed(lab):
+    """As the plan says: train freely, then freeze the twelve again."""
+    trained_free(lab).paint(*TWELVE)
     return lab
 
 
@@ -42,10 +47,7 @@ def test_a_playground_leaks_as_the_answers_say(opened, name):
     other = warmed(opened(name))
     other.train(200)
     assert other.leaks().sum() == warm
-    by_hand = opened(name)
-    by_hand.paint(slice(None), slice(None), frozen=False)
-    by_hand.reset()
-    by_hand.train(60)
+    by_hand = trained_free(opened(name))
     by_hand.paste(LINES[name])
     by_hand.train(200)
     assert by_hand.leaks().sum() == warm
