@@ -137,8 +137,8 @@ def _memory(report):
     if report.contract_kept(4):
         return None
     return (
-        f"The optimizer keeps {report.memory:.0%} of what Adam keeps for the whole network. A "
-        "mask saves no memory. To keep slots for the free cells only does: choose compact."
+        f"Optimizer and masks take {report.memory:.0%} of what Adam keeps for the whole network. "
+        "A mask saves no memory. Slots for the free cells alone do save it: choose compact."
     )
 
 

@@ -46,7 +46,7 @@ class Question:
 
 
 class Guess(Question):
-    """A question with options to choose from: texts or numbers, three words long at most."""
+    """A question with options to choose from: short texts, or numbers."""
 
     def __init__(self, question, *options):
         former = GUESSES.get(question)
