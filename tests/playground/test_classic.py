@@ -30,26 +30,32 @@ pytestmark = [
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    """A notebook's address on a server of the old kind."""
+def folder(tmp_path_factory):
+    """A folder of notebooks and the address of a server of the old kind that shows them."""
     root = tmp_path_factory.mktemp("classic")
-    cells = [nbformat.v4.new_code_cell(source) for source in (SHOWN, TRAINED, ASKED)]
-    spec = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
-    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=spec), root / "classic.ipynb")
     command = [PYTHON, "-m", "notebook", "--NotebookApp.token=", f"--notebook-dir={root}"]
     path = f"{PYTHON.parent}{os.pathsep}{os.environ['PATH']}"
     with browser.answering(command, root, root, PATH=path, JUPYTER_PATH="") as server:
-        yield f"{server}/notebooks/classic.ipynb"
+        yield root, f"{server}/notebooks"
 
 
 @pytest.fixture
-def page(chromium, address):
-    """The notebook in a page whose console stays silent."""
+def page(chromium, folder, request):
+    """A notebook in a page whose console stays silent.
+
+    Each test has a notebook of its own: the kernel of one goes on training when its page is
+    closed, and would speak to the next page of widgets that this does not know.
+    """
+    root, address = folder
+    cells = [nbformat.v4.new_code_cell(source) for source in (SHOWN, TRAINED, ASKED)]
+    spec = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
+    notebook = nbformat.v4.new_notebook(cells=cells, metadata=spec)
+    nbformat.write(notebook, root / f"{request.node.name}.ipynb")
     page, errors = chromium.new_page(viewport={"width": 1280, "height": 1000}), []
     page.set_default_timeout(90_000)
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
-    page.goto(address)
+    page.goto(f"{address}/{request.node.name}.ipynb")
     page.wait_for_function(READY)
     page.wait_for_timeout(2_000)  # ipywidgets of that age errs where a cell runs any sooner
     yield page
