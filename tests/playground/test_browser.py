@@ -433,6 +433,7 @@ def test_a_guess_is_chosen_with_the_mouse_kept_and_compared(notebook):
 
 
 CONTEST = """
+import threading
 from helpers import datasets, masks, networks
 from helpers.playground import tasks
 from helpers.playground.contest import Contest
@@ -442,9 +443,15 @@ from helpers.device import keras
 model = networks.dense(0, (8,))
 loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
 task = tasks.own(model, model.layers[0].kernel, images, labels, loss)
-contest = Contest(
-    task, {"random": masks.random((64, 8), 0.5, 0)}, lambda frozen: [100 * (~frozen).mean()]
-)
+threads = set()
+
+
+def judge(frozen):
+    threads.add(threading.current_thread())
+    return [100 * (~frozen).mean()]
+
+
+contest = Contest(task, {"random": masks.random((64, 8), 0.5, 0)}, judge)
 contest
 """
 
@@ -463,4 +470,6 @@ def test_a_painted_mask_is_scored_with_the_mouse(notebook):
     notebook.page.get_by_role("button", name="Score my mask").click()
     said.get_by_text("yours").wait_for(timeout=90_000)
     assert notebook.python("contest.scores['yours'][0]") == 50
+    # A judge trains the page's own model, so a press waits for the cell that runs.
+    assert notebook.python("threads == {threading.main_thread()}")
     notebook.python("contest.playground.close()")
