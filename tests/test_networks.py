@@ -19,10 +19,9 @@ def equal(first, second):
 
 
 def test_a_seed_decides_the_weights_and_no_two_layers_share_them():
-    make = networks.dense
-    weights = make(3).get_weights()
-    assert equal(weights, make(3).get_weights())
-    assert not equal(weights, make(4).get_weights())
+    weights = networks.dense(3).get_weights()
+    assert equal(weights, networks.dense(3).get_weights())
+    assert not equal(weights, networks.dense(4).get_weights())
     kernels = [w.ravel()[:20] for w in weights if w.ndim > 1]
     assert len({tuple(k / np.abs(k).max()) for k in kernels}) == len(kernels)
 

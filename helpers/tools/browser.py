@@ -118,15 +118,20 @@ def _wait_for(address, process, log):
     raise TimeoutError("The server did not answer within a minute.")
 
 
+def write(file, cells):
+    """Write a notebook of the given code cells to a file."""
+    notebook = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell(code) for code in cells],
+        metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
+    )
+    nbformat.write(notebook, file)
+
+
 class Notebook:
     """A notebook of the given code cells, open in JupyterLab or in Jupyter Notebook 7."""
 
     def __init__(self, browser, address, root, cells, name="test.ipynb", front=LAB, **context):
-        notebook = nbformat.v4.new_notebook(
-            cells=[nbformat.v4.new_code_cell(code) for code in cells],
-            metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
-        )
-        nbformat.write(notebook, pathlib.Path(root) / name)
+        write(pathlib.Path(root) / name, cells)
         context.setdefault("viewport", {"width": 1280, "height": 900})
         self.context = browser.new_context(**context)
         self.page = self.context.new_page()

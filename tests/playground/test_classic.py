@@ -5,7 +5,6 @@ They stand in an environment of their own, which `.ci/colab` builds before it ru
 
 import os
 
-import nbformat
 import pytest
 
 from helpers import ROOT
@@ -47,10 +46,7 @@ def page(chromium, folder, request):
     closed, and would speak to the next page of widgets that this does not know.
     """
     root, address = folder
-    cells = [nbformat.v4.new_code_cell(source) for source in (SHOWN, TRAINED, ASKED)]
-    spec = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
-    notebook = nbformat.v4.new_notebook(cells=cells, metadata=spec)
-    nbformat.write(notebook, root / f"{request.node.name}.ipynb")
+    browser.write(root / f"{request.node.name}.ipynb", [SHOWN, TRAINED, ASKED])
     page, errors = chromium.new_page(viewport={"width": 1280, "height": 1000}), []
     page.set_default_timeout(90_000)
     page.on("pageerror", lambda error: errors.append(str(error)))
