@@ -1,16 +1,22 @@
 """The exact freeze. It needs keras, tensorflow and numpy alone: copy this folder into your project.
 
 private    every private name of Keras that this folder relies on
+masks      boolean masks over a variable, True = frozen; frozen_rows
 slots      what an optimizer keeps for each cell, and whose it is
 inside     optimizers inside an optimizer, which make the slots for it
 in_use     whether any mask freezes anything: if none does, a step costs nothing more
-front      what both ways of freezing have in common
-free       the free cells of a variable: their places, weights and slots
+writes     writes that spare frozen cells
+state      masks in files, pickles and copies
+take_over  what one optimizer remembers, handed over to another
+optimizer  an optimizer whose frozen cells keep every bit
+picked     the free cells of a variable as a vector: their places, weights and slots
 compact    an optimizer that keeps and steps free cells alone
-optimizer  freezable(OptimizerClass): frozen cells keep every bit
+classes    freezable(OptimizerClass): the subclasses
 """
 
+from .classes import freezable
 from .compact import CompactCells
-from .optimizer import FreezesCells, freezable
+from .masks import frozen_rows
+from .optimizer import FreezesCells
 
-__all__ = ["CompactCells", "FreezesCells", "freezable"]
+__all__ = ["CompactCells", "FreezesCells", "freezable", "frozen_rows"]

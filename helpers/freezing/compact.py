@@ -1,24 +1,27 @@
 """The compact freeze: an optimizer that keeps slots for free cells alone, and steps only these.
 
 In each step the weights and gradients of the free cells are picked out into vectors, Keras takes
-its step on the vectors, and the new weights are written to their places. Frozen cells are never
-written to, so they stay by construction; and where most cells are frozen, memory and work are
-small. Where many are free, picking would cost more than a mask over the weights, so they get one.
-It serves optimizers that find the step of a cell from that cell alone.
+its step on the vectors, and the new weights are written to their places. Cells that are not picked
+are never written to, so they stay by construction; and where most cells are frozen, memory and work
+are small. Where many are free, picking would cost more than a mask over the weights, so they get
+one. It serves optimizers that find the step of a cell from that cell alone.
 """
 
 import contextlib
+import threading
 import warnings
 
+import keras
 import numpy as np
 import numpy.typing as npt
 import tensorflow as tf
 
 from . import private
-from .free import FreeCells
-from .front import Front
 from .in_use import InUse
-from .slots import CELL_BY_CELL, LARGE, Ledger, Variable, as_mask, classes, start_of
+from .masks import as_mask, path_of
+from .optimizer import FreezesCells
+from .picked import PickedCells
+from .slots import CELL_BY_CELL, LARGE, SlotRegistry, Variable, classes, raw
 
 UNFIT = classes(
     Ftrl="computes a weight from its slots, so that a thawed cell would lose it",
@@ -39,155 +42,235 @@ def check(OptimizerClass):
         raise TypeError(f"{name} {reason}. Use freezable({name}) without compact.")
 
 
-class CompactCells(Front):
+class CompactCells(FreezesCells):
     """What `freezable(OptimizerClass, compact=True)` puts in front of an optimizer."""
 
-    _traced = False  # whether a step has been compiled
+    _thread = None  # in which steps are taken
+    _is_traced = False  # whether a step has been compiled
+    _is_inside = False  # whether Keras is asking, and not somebody else
 
-    def freeze_cells(self, variable: Variable, frozen: npt.ArrayLike, on_thaw: str = "reset"):
+    def freeze_cells(
+        self, variable: Variable, frozen: npt.ArrayLike, on_thaw: str = "reset"
+    ) -> None:
         """Freeze the cells of `variable` where `frozen` is True, and thaw its other cells.
 
         As `FreezesCells.freeze_cells`, but for the slots: a frozen cell has none, so a thawed one
         starts with empty ones (an average starts at the weight), and on_thaw="keep" raises
         ValueError. Before the first compiled step a large variable of which more than a sixth is
         free gets a mask, with slots for all cells, and any other one slots for free cells alone.
-        That stays so in a compiled step, which needs a first mask, therefore; a warning says if it
-        is the dearer way for a later one. With jit_compile, or in a large variable, another number
-        of free cells costs one compilation (0.1 s and 1 MB).
+        That stays so in a compiled step; a warning says if it is the dearer way for a later mask.
+        With jit_compile, or in a large variable, another number of free cells costs one compilation
+        (0.1 s and 1 MB).
+
+        In a tf.function, and in another thread than the one that trains, no slots can be made: a
+        mask may free the cells that have slots, or fewer. More raise ValueError (in a graph without
+        XLA: InvalidArgumentError; with XLA they stay frozen, and a warning says so after `fit`).
         """
         cells = self._cells(variable)
-        frozen = as_mask(frozen, cells.variable.shape)
+        frozen = as_mask(frozen, cells.given)
         if on_thaw != "reset":
             told = 'frozen cells have no slots here: pass "reset", or make it without compact'
             raise ValueError(f"on_thaw={on_thaw!r} arrived; {told}.")
-        can_choose = tf.executing_eagerly() and not self._traced
-        if not cells.has_mask and not can_choose:
-            raise ValueError(
-                f"The first mask of {cells.given.name!r} arrived in a compiled step or after "
-                "one. Freeze cells before the first step; a mask may be np.zeros(shape, bool)."
-            )
-        pays = self._pays_to_pick(cells, frozen) if tf.executing_eagerly() else cells.is_picked
-        if cells.is_picked != pays and not can_choose:
-            _advise(cells, frozen)
-            pays = cells.is_picked
-        (cells.pick if pays else cells.mask)(frozen)
+        if not tf.executing_eagerly():
+            self._paint_in_graph(cells, frozen)
+        elif self._thread not in (None, threading.get_ident()):
+            self._paint_beside(cells, frozen)
+        else:
+            pays = _pays_to_pick(cells, frozen)
+            if self._is_traced and pays != cells.is_picked:
+                _advise(cells, frozen)
+                pays = cells.is_picked
+            cells.hold(frozen, picked=pays)
 
     def frozen_cells(self, variable: Variable) -> tf.Tensor:
         """Return the mask of `variable`: a bool tensor of its shape, True = frozen."""
-        return self._cells(variable).is_frozen()
+        return self._cells(variable).frozen()
 
-    def slots_of(self, variable: Variable) -> dict[str, tf.Variable]:
+    def slots_of(self, variable: Variable) -> dict[str, tf.Tensor]:
         """Return what the optimizer keeps for the free cells of `variable`: a dict from Keras'
-        names to tf.Variables, with a number for each cell of `variable[~frozen]`; of the variable's
-        shape where it has a mask or nothing is frozen yet. Not to be written to."""
-        return {name: slot.value for name, slot, _ in self._cells(variable).slots}
+        names to tensors, with a number for each cell of `variable[~frozen]`; of the variable's
+        shape where all cells have slots."""
+        cells = self._cells(variable)
+        slots = {slot.name: tf.identity(slot.variable.value) for slot in cells.slots}
+        if not cells.is_picked:
+            return slots
+        free = ~tf.broadcast_to(cells.mask, tf.shape(cells.places()))
+        return {name: tf.boolean_mask(slot, free) for name, slot in slots.items()}
 
     def bytes_kept(self) -> int:
-        """How many bytes are kept between two steps: slots, masks or places of free cells, and a
-        working copy of their weights."""
-        kept = [each.weights for each in self._ledger.cells] if self.built else []
+        """Return how many bytes are kept between two steps: slots, masks or places of free cells,
+        and a working copy of their weights."""
+        kept = [each.weights for each in self._registry.cells] if self.built else []
         kept += [variable for variable in self.variables if variable.ndim]
         return sum(variable.numpy().nbytes for variable in kept)
 
-    def build(self, variables):
-        """Let Keras make the slots."""
-        if self.built:
-            return
-        _check_variables(variables)
-        self._in_use, strategy = InUse(len(variables)), private.strategy(self)
-        cells = [FreeCells(*v, strategy, self._in_use) for v in enumerate(variables)]
-        self._ledger = Ledger(cells, super()._var_key)
-        for each in cells:
-            self._ledger.note(each.weights, each)
-        # As attributes they are saved; places first, for slots follow them when they are loaded.
-        self._places = [each.places for each in cells]
-        super().build(variables)
-        self._slots = [[slot for _, slot, _ in each.slots] for each in cells]
-        self._masks_writes = self._writes_can_be_masked() and not private.replicated(self)
-
     def add_variable_from_reference(self, reference_variable, name=None, initializer="zeros"):
         """As in Keras; but the slot takes any shape."""
-        start = start_of(self, name, initializer)
-        return self._cells(reference_variable).add_slot(name, start)
+        cells = self._cells(reference_variable)
+        with keras.name_scope(self.name, caller=self):
+            slot = cells.add_slot(name, self, initializer)
+        private.track(self, slot)
+        self._registry.note(slot, cells)
+        return slot
 
     def apply(self, grads, trainable_variables=None):
         """Take one step. If it raises (in a graph: over a gradient's shape), nothing changes."""
-        grads, variables = self._paired(grads, trainable_variables)
-        if not grads or not variables:
-            return super().apply(grads, trainable_variables)
-        self.build(variables)
-        self._traced = self._traced or not tf.executing_eagerly()
-        cells = [self._cells(variable) for variable in variables]
-        counts = bool(self.clipnorm or self.global_clipnorm)
-        grads = [each.gradient(grad, counts) for each, grad in zip(cells, grads)]
-        # What can only be checked while a graph runs is checked before its first write.
-        first = tf.control_dependencies([grad for grad in grads if tf.is_tensor(grad)])
-        with first, self._picked(self._ledger.cells if self.use_ema else cells):
-            super().apply(grads, [each.trained for each in cells])
+        self._thread = threading.get_ident()
+        self._is_traced = self._is_traced or not tf.executing_eagerly()
+        super().apply(grads, trainable_variables)
 
     def finalize_variable_values(self, var_list):
         """Overwrite free cells with their moving averages, if the optimizer keeps any."""
-        if not self.built:  # `fit` found nothing to train
-            return
-        cells = [self._cells(variable) for variable in var_list]
-        with self._picked(cells):
-            super().finalize_variable_values([each.trained for each in cells])
+        super().finalize_variable_values(var_list)
+        if self.built:
+            self._tell_refused()
+
+    def read_slot(self, slot):
+        """Return a slot of all cells, fresh where they are frozen."""
+        return self._registry.find(slot).whole(slot)
+
+    def write_slot(self, slot, value):
+        """Give a slot values for all cells, of which it keeps those of free ones."""
+        self._registry.find(slot).fill(slot, value)
+
+    # --- what Keras asks for ---------------------------------------------------------------
 
     @property
     def _trainable_variables(self):
-        """Of which Keras keeps averages; it sets them as well."""
-        return [each.trained for each in self._ledger.cells] if self._ledger else []
+        """For Keras, what it trains, and of which it keeps averages; for others, the variables."""
+        cells = self._registry.cells if self._registry else []
+        return [each.trained if self._is_inside else each.given for each in cells]
 
     @_trainable_variables.setter
     def _trainable_variables(self, variables):
         pass
 
+    @property
+    def _model_variables_moving_average(self):
+        """The averages; for others than Keras, as SwapEMAWeights, each of the variable's shape."""
+        try:
+            averages = vars(self)["_model_variables_moving_average"]
+        except KeyError:
+            raise AttributeError("_model_variables_moving_average") from None
+        if self._is_inside or not self.built:
+            return averages
+        found = [(self._registry.find(each), each) for each in averages]
+        return [WholeAverage(*pair) if pair[0].is_picked else pair[1] for pair in found]
+
+    @_model_variables_moving_average.setter
+    def _model_variables_moving_average(self, averages):
+        vars(self)["_model_variables_moving_average"] = averages
+
     def _backend_reset_gradient_accumulators(self):
         """As in Keras, which must know how long they are."""
-        for name, slot, _ in (slot for cells in self._ledger.cells for slot in cells.slots):
-            if name == "gradient_accumulator":
-                slot.assign(tf.zeros_like(slot.value))
+        for slot in (slot for cells in self._registry.cells for slot in cells.slots):
+            if slot.gathers:
+                raw(slot.variable).assign(tf.zeros_like(raw(slot.variable)))
 
     def _var_key(self, variable):
         """As in Keras; the vector of a variable's free weights goes by the variable's key."""
-        cells = self._ledger and self._ledger.find(variable)
-        return super()._var_key(cells.variable if cells else variable)
+        return super()._var_key(self._given(variable))
 
-    def _pays_to_pick(self, cells, frozen):
-        """Whether free cells alone are to be held; `python3 -m helpers bench compact` measures it.
-        In a graph it pays below half of the cells, under XLA below a sixth."""
-        size = cells.variable.shape.num_elements()
-        few = size < LARGE or 6 * tf.math.count_nonzero(~frozen) <= size
-        return bool(few) or not self._masks_writes
+    def _use_weight_decay(self, variable):
+        """As in Keras, which excludes variables by their names."""
+        return super()._use_weight_decay(self._given(variable))
+
+    def _given(self, variable):
+        """The variable of which Keras trains a vector; others are returned as they are."""
+        cells = self._registry and self._registry.find(variable)
+        return cells.variable if cells else variable
+
+    # --- what FreezesCells asks for ----------------------------------------------------------
+
+    def _make_cells(self, variables):
+        _check_variables(variables)
+        self._in_use, strategy = InUse(len(variables)), private.strategy(self)
+        with tf.init_scope():
+            self._refused = tf.Variable(0, trainable=False, dtype=tf.int64)
+        self._registry = SlotRegistry([], super()._var_key)
+        with keras.name_scope(self.name, caller=self):
+            for number, variable in enumerate(variables):
+                cells = PickedCells(
+                    number, variable, strategy, self._in_use, self._registry.note, self._can_choose
+                )
+                self._registry.add(cells)
+                self._registry.note(cells.weights, cells)
+        for cells in self._registry.cells:
+            for piece in cells.pieces:
+                private.track(self, piece)
+
+    def _add_masks(self, inside):
+        for cells in self._registry.cells:
+            cells.complete()
+
+    def _can_choose(self):
+        """Whether it is still open how the cells of a variable are held."""
+        return tf.executing_eagerly() and not self._is_traced
 
     @contextlib.contextmanager
-    def _picked(self, cells):
-        """Have the free weights in their vectors, and afterwards at their places. If anything
-        raises while Python runs the step, all is as it was."""
+    def _trained(self, cells):
+        """Have the free weights in their vectors, and afterwards at their places."""
+        cells = self._registry.cells if self.use_ema else cells
         picked = [each for each in cells if each.is_picked]
-        self._on_each_device(picked, FreeCells.take)
-        eager = tf.executing_eagerly() and not tf.distribute.has_strategy()
-        noted = [*self.variables, *(each.trained for each in cells)] if eager else []
-        before = [tf.identity(variable) for variable in noted]
+        give_back = lambda update: [each.give_back(update) for each in picked]  # noqa: E731
+        self._everywhere(lambda update: [each.take(update) for each in picked])
+        self._is_inside = True
         try:
             yield
-            self._on_each_device(picked, FreeCells.give_back)
-        except BaseException:  # an interrupt, too
-            for variable, value in zip(noted, before):
-                variable.assign(value)
-            if eager:
-                self._on_each_device(picked, FreeCells.give_back)
+        finally:
+            self._is_inside = False
+        try:
+            self._everywhere(give_back)
+        except BaseException:  # an interrupt: the step is over, so it ends here, too
+            self._everywhere(give_back)
             raise
 
-    def _on_each_device(self, cells, method):
-        def everywhere(strategy):
-            for each in cells:
-                method(each, strategy.extended.update)
+    def _paint_beside(self, cells, frozen):
+        more = int(cells.without_slots(frozen))
+        if more:
+            raise ValueError(f"{more} {_no_room(cells)}")
+        cells.paint(frozen)
 
-        if tf.distribute.has_strategy() and not tf.distribute.in_cross_replica_context():
-            tf.distribute.get_replica_context().merge_call(everywhere)
-        else:
-            everywhere(private.strategy(self))
+    def _paint_in_graph(self, cells, frozen):
+        more = cells.without_slots(frozen)
+        fits = tf.debugging.assert_equal(more, tf.zeros_like(more), _no_room(cells))
+        with tf.control_dependencies([fits]):  # which XLA leaves out
+            cells.paint(tf.identity(frozen))
+            self._refused.assign_add(more)
+
+    def _tell_refused(self):
+        """Warn of cells that were freed in a step compiled by XLA, and had no slots."""
+        refused = int(self._refused)
+        if refused:
+            self._refused.assign(0)
+            told = "cells were thawed in compiled steps that have no slots, and stayed frozen"
+            warnings.warn(f"{refused} {told}: give a first mask that frees them.", stacklevel=3)
+
+
+class WholeAverage:
+    """The average of a variable of which cells are picked, as a whole: that of a frozen cell is the
+    cell, as it stood when this was made. SwapEMAWeights reads and assigns it."""
+
+    def __init__(self, cells, average):
+        self._cells, self._average = cells, average
+        self._whole = tf.convert_to_tensor(cells.variable)
+
+    def __array__(self, dtype=None, copy=None):
+        free = self._cells.whole(self._average)
+        whole = np.where(self._cells.frozen(), self._whole, free)
+        return whole if dtype is None else whole.astype(dtype)
+
+    def assign(self, value):
+        """Take the averages of picked cells."""
+        self._cells.fill(self._average, tf.convert_to_tensor(value))
+
+
+def _pays_to_pick(cells, frozen):
+    """Whether free cells alone are to be held; `python3 -m helpers bench compact` measures it. In a
+    graph it pays below half of the cells, under XLA below a sixth."""
+    size = cells.variable.shape.num_elements()
+    few = size < LARGE or 6 * tf.math.count_nonzero(~frozen) <= size
+    return bool(few) and size > 0
 
 
 def _advise(cells, frozen):
@@ -197,7 +280,15 @@ def _advise(cells, frozen):
     told = f"slots are kept {kept}, as the last mask before a compiled step had it"
     again = "Another optimizer, which gets this mask first, takes less time or memory"
     warnings.warn(
-        f"{free:.0%} of the cells of {cells.given.name!r} are free; {told}. {again}.", stacklevel=3
+        f"{free:.0%} of the cells of {cells.path!r} are free; {told}. {again}.", stacklevel=3
+    )
+
+
+def _no_room(cells):
+    return (
+        f"cells of {cells.path!r} would be free that have no slots, and in a compiled step or "
+        "beside one none can be made. Call freeze_cells in the thread that trains, as in a "
+        "callback, or give a first mask that frees them."
     )
 
 
@@ -206,7 +297,7 @@ def _check_variables(variables):
     for variable in variables:
         if getattr(variable, "constraint", None) is not None:
             told = "has a constraint, which may change frozen cells. Use freezable without compact"
-            raise ValueError(f"{variable.name!r} {told}, or take the constraint away.")
+            raise ValueError(f"{path_of(variable)!r} {told}, or take the constraint away.")
         if getattr(variable, "overwrite_with_gradient", False):
             told = "is overwritten by its gradient. Leave it out, or use freezable without compact."
-            raise ValueError(f"{variable.name!r} {told}")
+            raise ValueError(f"{path_of(variable)!r} {told}")

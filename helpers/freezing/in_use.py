@@ -2,11 +2,11 @@
 
 import tensorflow as tf
 
-from .private import AnyLength
 
+class InUse:
+    """Which masks freeze a cell: a hidden vector with a bool for each mask, empty if none does.
 
-class InUse(AnyLength):
-    """Which masks freeze a cell: a variable with a bool for each mask, or empty if none does.
+    It follows from the masks, so it is in no file and no list of variables.
 
     XLA compiles for a *length*: it leaves out the branch that a length rules out, and compiles once
     more when the length changes. Python traces nothing anew. An ordinary flag would leave both
@@ -19,32 +19,29 @@ class InUse(AnyLength):
     keeps its length, or True: `python3 -m helpers bench freeze --optimizers Adam --widths 1024`.
     """
 
-    def __init__(self, masks):
-        super().__init__(tf.zeros(0, bool), trainable=False, name="in_use")
-        self._masks = masks  # how many there are
-        self._length_is_fixed = False
+    def __init__(self, masks: int):
+        self._masks, self._length_is_fixed = masks, False
+        with tf.init_scope():
+            self._flags = tf.Variable(tf.zeros(0, bool), shape=[None], trainable=False)
 
-    def note(self, number, freezes):
+    def note(self, number: int, freezes: tf.Tensor) -> None:
         """Enter whether mask `number` freezes a cell: a bool tensor."""
         if not tf.executing_eagerly():  # XLA changes no lengths: one for each mask, from now on
             self._length_is_fixed = True
             with tf.init_scope():
-                self.assign(self.value)
-        flags = tf.where(tf.range(self._masks) == number, freezes, self._for_each_mask(self.value))
+                self._flags.assign(self._for_each_mask(self._flags))
+        flags = self._for_each_mask(self._flags)
+        flags = tf.where(tf.range(self._masks) == number, freezes, flags)
         if not self._length_is_fixed and not tf.reduce_any(flags):
             flags = tf.zeros(0, bool)
-        self.assign(flags)
+        self._flags.assign(flags)
 
-    def assign(self, value):
-        """As in Keras; an earlier state that is given back does not undo a length that is fixed."""
-        return super().assign(self._for_each_mask(value) if self._length_is_fixed else value)
-
-    def any(self):
+    def any(self) -> tf.Tensor:
         """Return whether any mask may freeze a cell: a bool tensor, and to XLA a constant.
 
         Always True once `note` has been called in a tf.function.
         """
-        return tf.size(self.value) > 0
+        return tf.size(self._flags) > 0
 
     def _for_each_mask(self, flags):
         flags = tf.concat([flags, tf.zeros(self._masks - tf.size(flags), bool)], 0)

@@ -18,28 +18,64 @@ METHOD = "add_variable_from_reference"
 @contextlib.contextmanager
 def reporting(optimizer, report):
     """While this is open, call `report(slot, reference, maker, name, initializer)` for each slot
-    that an optimizer inside this one makes for a variable `reference`."""
-    heard = [optimizer]
+    that an optimizer inside this one makes for a variable `reference`, or has made before.
+
+    Yields a list of all inside, which is complete when it is closed."""
+    heard = []
     with contextlib.ExitStack() as stack:
 
         def listen_inside(outer):
-            for inner in _held(outer):
+            for inner in held(outer):
                 listen(inner)
             if isinstance(outer, getattr(keras.optimizers, "MultiOptimizer", ())):
                 stack.enter_context(_listening_to_chosen(outer, listen))
 
         def listen(inner):
-            if not any(inner is one for one in heard):
+            if not any(inner is one for one in (optimizer, *heard)):
                 heard.append(inner)
+                if inner.built:
+                    _report_built(inner, report)
                 stack.enter_context(_listening_to(inner, report))
                 listen_inside(inner)
 
         listen_inside(optimizer)
-        yield
+        yield heard
 
 
-def _held(optimizer):
-    """The optimizers that this one has as an attribute, or in a list or a dict of its own."""
+def family(optimizer):
+    """Return an optimizer and all optimizers inside, the outer ones first: a list."""
+    known = [optimizer]
+    for outer in known:  # which grows meanwhile
+        known += [inner for inner in held(outer) if not any(inner is one for one in known)]
+    return known
+
+
+def is_leaf(optimizer):
+    """Return whether there is no optimizer inside."""
+    return not any(True for _ in held(optimizer))
+
+
+def slots_by_variable(optimizer):
+    """Yield each variable that an optimizer trains itself, and its slots: a dict from the name of
+    Keras' attribute, a list with one for each variable, to the slot."""
+    variables = private.built_for(optimizer) if optimizer.built and is_leaf(optimizer) else []
+    own = {id(variable) for variable in optimizer.variables}
+    lists = {name: value for name, value in vars(optimizer).items() if isinstance(value, list)}
+    for number, variable in enumerate(variables):
+        each = {name: slots[number] for name, slots in lists.items() if len(slots) > number}
+        of_slots = {n: slot for n, slot in each.items() if id(slot) in own and n != "_variables"}
+        yield variable, of_slots
+
+
+def _report_built(inner, report):
+    for variable, slots in slots_by_variable(inner):
+        for slot in slots.values():
+            name = slot.name.removeprefix(variable.path.replace("/", "_") + "_")
+            report(slot, variable, inner, name, None)
+
+
+def held(optimizer):
+    """Yield the optimizers that this one has as an attribute, or in a list or a dict."""
     for value in list(vars(optimizer).values()):
         if isinstance(value, Mapping):
             value = list(value.values())

@@ -2,15 +2,18 @@
 
 `freezable(keras.optimizers.Adam)` is Adam with boolean masks among its variables; True = frozen,
 everywhere. In each step it puts 0 for a frozen cell's gradient before anything is clipped, lets
-Keras take the step, and keeps frozen cells and their slots (momentum, average, gathered gradient)
-as they stood. So a free cell moves as it would have, had the frozen cells' gradient been 0.
+Keras take the step, and keeps frozen cells and their slots (momentum, velocity, …) as they stood.
+So a free cell moves as it would have, had the frozen cells' gradient been 0. The moving average of
+a frozen cell is the cell, and it gathers no gradient.
 
-Limits. `assign`, `set_weights` and callbacks that use them (SwapEMAWeights) pass the optimizer by.
-A mask saves no compute; where few cells are free, compact=True does. What belongs to no single cell
-goes on for all: Adafactor's statistics of rows and columns, Adam's count of steps. Custom
-optimizers must make slots with Keras' `add_optimizer_variables`. Once a cell is frozen, XLA may
-round a free one's last bit differently. In float16 use `freezable(LossScaleOptimizer)`: the one
-that `compile` adds sees raw gradients.
+Limits. `assign` and `set_weights` pass the optimizer by, and callbacks that use them: EarlyStopping
+with restore_best_weights brings earlier weights back, SpectralNormalization assigns its kernel;
+`LeakCheck` finds it. SwapEMAWeights swaps by adding and subtracting, which NaN, inf and −0.0 do not
+survive. A mask saves no compute; where few cells are free, compact=True does. What belongs to no
+single cell goes on for all: Adafactor's statistics of rows and columns, Adam's count of steps.
+Custom optimizers must make slots with Keras' `add_optimizer_variables`. Once a cell is frozen, XLA
+may round a free one's last bit differently. In float16 use `freezable(LossScaleOptimizer)`: the one
+that `compile` adds sees raw gradients, and is asked by `model.optimizer.inner_optimizer`.
 """
 
 import contextlib
@@ -21,64 +24,98 @@ import numpy.typing as npt
 import tensorflow as tf
 
 from . import private
-from .compact import CompactCells, check
-from .front import Front
 from .in_use import InUse
 from .inside import reporting
-from .slots import Cells, Ledger, Variable, as_mask
+from .masks import as_mask, path_of
+from .slots import Cells, SlotRegistry, Variable, raw, without_frozen
+from .state import KeepsState, mask_name
+from .take_over import take_over
+from .writes import SparingWrites
 
 
-class FreezesCells(Front):
+class FreezesCells(KeepsState, SparingWrites):
     """What `freezable` puts in front of an optimizer."""
 
-    def freeze_cells(self, variable: Variable, frozen: npt.ArrayLike, on_thaw: str = "keep"):
+    keras_class = None  # the class that was made freezable
+
+    def freeze_cells(
+        self, variable: Variable, frozen: npt.ArrayLike, on_thaw: str = "keep"
+    ) -> None:
         """Freeze the cells of `variable` where `frozen` is True, and thaw its other cells.
 
-        `frozen` is bool, of the variable's shape: array, lists or tensor, also in a tf.function;
-        under tf.distribute outside `strategy.run`, and the same mask on every worker.
         It holds from the next step on, without a new trace (with jit_compile, the first frozen cell
-        costs one compilation). on_thaw="keep": a thawed cell goes on with its slots as they were;
-        "reset": with empty ones (an average starts at the weight; Adam's first step: ~3 rates).
-        TypeError: not bool. ValueError: other shape, unknown variable, not built, harmful reset.
+        costs one compilation), and may be called in a tf.function; under tf.distribute outside
+        `strategy.run`, and with the same mask on every worker.
+
+        Args:
+            variable: one of the variables that the optimizer was built for.
+            frozen: bool, of its shape: array, lists or tensor; for whole rows, `frozen_rows`.
+            on_thaw: "keep": a thawed cell goes on with its slots as they were; "reset": with empty
+                ones (Adam's first step is then about three rates long). Its average starts at the
+                weight in both.
+
+        Raises:
+            TypeError: `frozen` is not of bools.
+            ValueError: another shape, an unknown variable, an optimizer that is not built yet, or a
+                reset that would do harm.
         """
         cells = self._cells(variable)
-        frozen = as_mask(frozen, cells.variable.shape)
+        if cells.holder:
+            return cells.holder.freeze_cells(variable, frozen, on_thaw)
+        frozen = as_mask(frozen, cells.given)
         if on_thaw == "reset":
             cells.reset_slots(cells.mask & ~frozen)
         elif on_thaw != "keep":
             raise ValueError(f'on_thaw={on_thaw!r} arrived; pass "keep" or "reset".')
-        cells.mask.assign(frozen)
-        self._in_use.note(cells.number, tf.reduce_any(frozen))
+        cells.settle(frozen)
+        cells.mask_variable.assign(frozen)
 
     def frozen_cells(self, variable: Variable) -> tf.Tensor:
         """Return the mask of `variable`: a bool tensor of its shape, True = frozen."""
-        return tf.identity(self._cells(variable).mask)
+        cells = self._cells(variable)
+        return cells.holder.frozen_cells(variable) if cells.holder else tf.identity(cells.mask)
 
     def slots_of(self, variable: Variable) -> dict[str, tf.Variable]:
         """Return what the optimizer keeps for each cell of `variable`: a dict from Keras' names
         ("momentum", "velocity", …) to tf.Variables of its shape. Not to be written to."""
         cells = self._cells(variable)
-        return dict(zip(cells.names, cells.slots, strict=True))
+        if cells.holder:
+            return cells.holder.slots_of(variable)
+        return {slot.name: raw(slot.variable) for slot in cells.slots}
+
+    def take_over(self, old: keras.Optimizer) -> None:
+        """Go on where `old` stopped: take over what it remembers of each variable, and its masks.
+
+        What belongs to a variable is matched by the variable, never by its place. Taken over are
+        slots, masks, counts of steps, loss scales and what is excluded from weight decay; options
+        such as the learning rate are not. A warning names what could not be taken over.
+
+        Args:
+            old: an optimizer that has trained variables of this one: of Keras or freezable, of this
+                class, compact or not, alone or inside a LossScaleOptimizer or MultiOptimizer.
+
+        Raises:
+            ValueError: this optimizer is not built, or `old` has trained none of its variables.
+        """
+        take_over(self, old)
 
     def build(self, variables):
         """Let Keras make the slots, and note whose they are; add masks, all False."""
         if self.built:
             return
-        cells = [Cells(number, variable) for number, variable in enumerate(variables)]
-        self._ledger = Ledger(cells, functools.partial(private.key, self))
-        with reporting(self, self._ledger.enter):
+        variables = list(variables)
+        self._check_scope(variables)
+        self._make_cells(variables)
+        with reporting(self, self._registry.enter) as inside:
             super().build(variables)
-        for cells in self._ledger.cells:
-            with private.strategy(self).extended.colocate_vars_with(cells.variable):
-                mask = self.add_variable(cells.variable.shape, "zeros", "bool", name="frozen")
-                cells.mask = mask.value
-        self._in_use = InUse(len(self._ledger.cells))  # as an attribute, it is saved
+        self._add_masks([one for one in inside if isinstance(one, FreezesCells)])
+        self._take_what_waits()
 
     def add_variable_from_reference(self, reference_variable, name=None, initializer="zeros"):
         """As in Keras; and note that the new slot belongs to `reference_variable`."""
         slot = super().add_variable_from_reference(reference_variable, name, initializer)
-        if self._ledger is not None:
-            self._ledger.enter(slot, reference_variable, self, name, initializer)
+        if self._registry is not None:
+            self._registry.enter(slot, reference_variable, self, name, initializer)
         return slot
 
     def apply(self, grads, trainable_variables=None):
@@ -87,11 +124,13 @@ class FreezesCells(Front):
         if not grads or not variables:
             return step(grads, trainable_variables)
         self.build(variables)
-        sound = [_checked(g, self._cells(v)) for g, v in zip(grads, variables)]
+        self._miss_masks()
+        cells = [self._cells(variable) for variable in variables]
+        sound = [each.gradient(grad) for each, grad in zip(cells, grads)]
         # What can only be checked while a graph runs is checked before its first write.
         checks = [new for old, new in zip(grads, sound) if new is not old]
-        take = functools.partial(self._take, step, sound, variables)
-        with tf.control_dependencies(checks):
+        take = functools.partial(self._take, step, sound, cells)
+        with tf.control_dependencies(checks), self._trained(cells):
             if tf.distribute.has_strategy():  # which allows no branch around a step
                 take(masked=True)
             else:
@@ -101,104 +140,120 @@ class FreezesCells(Front):
         """Overwrite free cells with their moving averages, if the optimizer keeps any."""
         if not self.built:  # `fit` found nothing to train
             return
-        with self._bracket(put_back=True):
-            super().finalize_variable_values(var_list)
+        cells = [self._cells(variable) for variable in var_list]
+        with self._trained(cells), self._kept(self._registry.cells):
+            super().finalize_variable_values([each.trained for each in cells])
 
-    def _take(self, step, grads, variables, masked=False):
-        """Take a step. Masking each write gives the same bits as putting back, and moves less
-        memory, but serves only where nothing else writes to a cell."""
-        masks_writes = masked and self._every_write_can_be_masked(grads, variables)
-        clips_by_norm = self.clipnorm or self.global_clipnorm  # a norm is of all cells
-        if masked and (clips_by_norm or not masks_writes):
-            grads = [_without_frozen(g, self._cells(v).mask) for g, v in zip(grads, variables)]
-        self._masks_writes = masks_writes
+    def _take(self, step, grads, cells, masked=False):
+        """Take a step, in which frozen cells are spared, or put back where that cannot serve."""
+        kept, everyone = [], self._registry.cells
+        if masked:
+            for each in everyone:
+                each.read_mask()
+            self._everywhere(lambda update: [each.forget_gathered(update) for each in everyone])
+            spares = self._writes_can_be_spared() and not tf.distribute.has_strategy()
+            kept = [each for each in cells if each.changes_itself] if spares else everyone
+            if self._gradients_count_for_others() or not spares:
+                grads = [without_frozen(grad, each.now) for grad, each in zip(grads, cells)]
+            self._spares = spares
         try:
-            with self._bracket(put_back=masked and not masks_writes):
+            with self._kept(kept):
                 # The same gradients, all in the graph of this branch, as Keras wants them.
-                step([g if g is None else tf.identity(g) for g in grads], variables)
+                grads = [grad if grad is None else tf.identity(grad) for grad in grads]
+                step(grads, [each.trained for each in cells])
         finally:
-            self._masks_writes = False
+            self._spares = False
 
-    def _every_write_can_be_masked(self, grads, variables):
-        """Whether, in such a step, all that changes a cell goes through `assign*` of the optimizer
-        or through weight decay, and changes it by what this cell holds alone."""
-        return (
-            self._writes_can_be_masked()
-            and not any(v.constraint for v in variables)  # which variables assign to themselves
-            and not any(getattr(v, "overwrite_with_gradient", False) for v in variables)
-            and not any(isinstance(grad, tf.IndexedSlices) for grad in grads)  # writes rows alone
-            and not tf.distribute.has_strategy()  # copies are written one by one
-        )
+    def _gradients_count_for_others(self):
+        """Whether a frozen cell's gradient would reach other cells, by a norm, or a later step."""
+        return self.clipnorm or self.global_clipnorm or self.gradient_accumulation_steps
 
     @contextlib.contextmanager
-    def _bracket(self, put_back):
-        """Afterwards, write frozen cells back; or everything, if something raised. That happens
+    def _kept(self, cells):
+        """Afterwards, put frozen cells back; or everything, if something raised. That happens
         eagerly alone: a graph has run to its end by the time Python hears of an error."""
-        everything = [*self.variables, *(cells.variable for cells in self._ledger.cells)]
-        noted = everything if put_back or tf.executing_eagerly() else ()
-        before = {private.key(self, variable): tf.identity(variable) for variable in noted}
+        key = self._registry.key
+        everything = {key(v): v for v in (*map(raw, self.variables), *self._registry.everything)}
+        noted = everything if cells or tf.executing_eagerly() else {}
+        before = {name: tf.identity(variable) for name, variable in noted.items()}
         replicated = tf.distribute.has_strategy()
         try:
             yield
-            if put_back and replicated and not tf.distribute.in_cross_replica_context():
-                tf.distribute.get_replica_context().merge_call(self._ledger.put_back, (before,))
-            elif put_back:
-                self._ledger.put_back(private.strategy(self), before)
+            if cells:
+                put_back = self._registry.put_back
+                self._everywhere(lambda update: put_back(update, cells, before))
         except BaseException:  # an interrupt, too
             if tf.executing_eagerly() and not replicated:
-                for variable in everything:
-                    variable.assign(before[private.key(self, variable)])
+                for name, variable in everything.items():
+                    variable.assign(before[name])
             raise
 
+    def _everywhere(self, write):
+        """Call `write(update)`, which changes variables by `update`, for all of their copies."""
 
-def freezable(
-    OptimizerClass: type[keras.Optimizer], compact: bool = False
-) -> type[keras.Optimizer]:
-    """Return the subclass of a Keras optimizer class that can freeze cells; always the same one.
+        def on_all(strategy):
+            write(strategy.extended.update)
 
-    It is saved and loaded with its masks; to load a model in a new session, call
-    freezable(OptimizerClass) first. With compact=True it keeps slots for free cells alone; see
-    `compact`. Raises TypeError for anything but an optimizer class, and with compact=True for one
-    whose step of a cell depends on other cells; RuntimeError if Keras runs on something else than
-    TensorFlow.
-    """
-    if keras.backend.backend() != "tensorflow":
-        told = f"Keras runs on {keras.backend.backend()} here; freezable needs TensorFlow. Set the"
-        raise RuntimeError(f"{told} environment variable KERAS_BACKEND=tensorflow before Python.")
-    if not isinstance(OptimizerClass, type) or not issubclass(OptimizerClass, keras.Optimizer):
-        wanted = "a Keras optimizer class was wanted, as in freezable(keras.optimizers.Adam)(1e-3)"
-        raise TypeError(f"{OptimizerClass!r} arrived; {wanted}.")
-    front = CompactCells if compact else FreezesCells
-    if issubclass(OptimizerClass, front):
-        return OptimizerClass
-    if issubclass(OptimizerClass, Front):  # which freezes the other way
-        OptimizerClass = OptimizerClass.keras_class
-    if compact:
-        check(OptimizerClass)
-    return _subclass(front, OptimizerClass)
+        if tf.distribute.has_strategy() and not tf.distribute.in_cross_replica_context():
+            tf.distribute.get_replica_context().merge_call(on_all)
+        else:
+            on_all(private.strategy(self))
 
+    @contextlib.contextmanager
+    def _trained(self, cells):
+        """Have ready what Keras trains of these cells, and see to it afterwards."""
+        yield
 
-@functools.cache
-def _subclass(front, OptimizerClass):
-    kind = "Compact" if front is CompactCells else "Freezable"
-    name, package = f"{kind}{OptimizerClass.__name__}", OptimizerClass.__module__
-    attributes = {"__doc__": OptimizerClass.__doc__, "keras_class": OptimizerClass}
-    subclass = type(name, (front, OptimizerClass), attributes)
-    return keras.saving.register_keras_serializable(package, name)(subclass)
+    def _make_cells(self, variables):
+        self._in_use = InUse(len(variables))
+        cells = [Cells(number, variable) for number, variable in enumerate(variables)]
+        self._registry = SlotRegistry(cells, functools.partial(private.key, self))
 
+    def _add_masks(self, inside):
+        """Add a mask for each variable, unless a freezable optimizer inside keeps its cells."""
+        for cells in self._registry.cells:
+            keeps = (one for one in inside if one.keeps(cells.variable))
+            cells.holder = next(keeps, None)
+            if not cells.holder:
+                self._add_mask(cells)
 
-def _checked(grad, cells):
-    """The gradient, if its shape fits; of an IndexedSlices, only what concerns free cells."""
-    if isinstance(grad, tf.IndexedSlices):  # on a CPU tf.gather makes sure that the rows exist
-        values = tf.ensure_shape(grad.values, [None, *cells.variable.shape[1:]])
-        values = _without_frozen(values, tf.gather(cells.mask, grad.indices))
-        return tf.IndexedSlices(values, grad.indices, grad.dense_shape)
-    fits = grad is None or getattr(grad, "shape", None) == cells.variable.shape
-    return grad if fits else tf.ensure_shape(grad, cells.variable.shape)
+    def _add_mask(self, cells):
+        def told(frozen):
+            cells.was_told = True
+            self._in_use.note(cells.number, tf.reduce_any(frozen))
 
+        beside = private.strategy(self).extended.colocate_vars_with(cells.variable)
+        options = {"shape": cells.variable.shape, "name": mask_name(cells.given), "dtype": "bool"}
+        with keras.name_scope(self.name, caller=self), beside:
+            cells.mask_variable = private.Told("zeros", told, **options)
+        cells.mask = cells.mask_variable.value
+        private.track(self, cells.mask_variable)
 
-def _without_frozen(grad, frozen):
-    """Put 0 where frozen, by choosing: multiplying would make NaN of NaN and inf."""
-    if grad is None or isinstance(grad, tf.IndexedSlices):
-        return grad  # the rows of an IndexedSlices are masked as they are checked
-    return tf.where(frozen, tf.zeros((), grad.dtype), grad)
+    def keeps(self, variable: Variable) -> bool:
+        """Return whether this optimizer was built for `variable`."""
+        return self._registry is not None and self._registry.find(variable) is not None
+
+    def _check_scope(self, variables):
+        """Raise ValueError if the variables have copies and the optimizer was made without."""
+        copies = tf.distribute.DistributedValues
+        copied = [variable for variable in variables if isinstance(raw(variable), copies)]
+        if copied and not private.replicated(self):
+            told = f"{path_of(copied[0])!r} has a copy on each replica, and {self.name!r} was made"
+            why = "outside of strategy.scope(): each step would count once for every replica"
+            raise ValueError(f"{told} {why}. Make it within `with strategy.scope():`.")
+
+    def _paired(self, grads, variables):
+        """Gradients and variables as two lists of one length; without any variables, they are
+        those that the optimizer was built for. What is missing is for Keras to say."""
+        grads, variables = list(grads), list(variables or ())
+        if self.built and not variables:
+            variables = self._registry.variables
+        if grads and variables and len(grads) != len(variables):
+            numbers = f"{len(grads)} gradients and {len(variables)} variables"
+            raise ValueError(f"{numbers} arrived; one gradient for each variable was wanted.")
+        return grads, variables
+
+    def _cells(self, variable):
+        if self._registry is None:
+            raise ValueError("Masks come with the slots: call optimizer.build(variables) first.")
+        return self._registry[variable]

@@ -9,31 +9,42 @@ Optimizer._var_key(variable)
 Optimizer._distribution_strategy
     The tf.distribute strategy that the optimizer was made under.
     Without it: masks and frozen values do not reach every device.
+Optimizer._track_variable(variable)
+    Takes a variable of one's own among `optimizer.variables`, also where Keras tracks nothing.
+    Without it: masks are in no file.
 Optimizer._use_weight_decay(variable)
-    False for what `exclude_from_weight_decay` has excluded.
+    False for what `exclude_from_weight_decay` has excluded; overridden in `CompactCells`.
     Without it: excluded variables would decay while cells are frozen.
+Optimizer._exclude_from_weight_decay, Optimizer._exclude_from_weight_decay_pattern
+Optimizer._exclude_from_weight_decay_cache
+    What is excluded from weight decay, and what has been found out of it.
+    Without them: `take_over` cannot hand exclusions over.
 Optimizer._apply_weight_decay(variables)
     Overridden in `FreezesCells`: Keras' own one writes past `assign_sub`, which masks.
     Without it: weight decay moves frozen cells.
+Optimizer._update_model_variables_moving_average(trainable_variables)
+    Overridden in `FreezesCells`: the average of a frozen cell is the cell.
+    Without it: a thawed cell is overwritten with an average that never started.
+Optimizer._model_variables_moving_average
+    The averages, as a list. In `CompactCells` whoever asks from outside gets whole ones.
+    Without it: SwapEMAWeights swaps nothing under a compact optimizer.
 MultiOptimizer._optimizer_map(variable)
     Chooses, during `build`, the optimizer for a variable; it may make a new one.
     Without it: slots of optimizers that a function chooses are not kept.
 Optimizer._var_key(variable), Optimizer._trainable_variables
     Overridden in `CompactCells`: Keras trains a vector of free weights in place of a variable, and
-    finds its slots by the variable's key.
+    finds its slots by the variable's key. Read in `take_over`, for what an optimizer was built for.
     Without them: slots of a compact optimizer are not found, or averages are of whole variables.
 Optimizer._backend_reset_gradient_accumulators()
     Overridden in `CompactCells`: Keras' own one wants slots of a length that it knows.
     Without it: a compact optimizer cannot gather gradients.
-Variable._initialize(value), Variable._validate_shape(shape)
-    Overridden in `AnyLength`: make the tf.Variable inside (`_value`), and allow None in its shape.
-    Without them: `in_use` cannot change its length, which is how XLA is told.
-Variable._shape, Variable._ndim
-    Set in `Flattened`: what Keras takes for the shape of a slot that has become a vector.
-    Without them: it refuses to assign the vector.
+Variable._initialize(value), Variable._validate_shape(shape), Variable._value
+    Overridden in `AnyShape`: make the tf.Variable inside (`_value`), of a shape that may change.
+    Without them: a slot cannot follow the number of its free cells.
 Variable._restore_from_tensors(restored_tensors)
-    Overridden in `AnyLength`: tf.train.Checkpoint restores by `assign`, as everything else does.
-    Without it: a step that freezes under XLA cannot go on after an earlier state was restored.
+    Overridden in `Told` and `AnyShape`: tf.train.Checkpoint restores by `assign`, as everything
+    else does.
+    Without it: a mask from a checkpoint is not in force.
 """
 
 import keras
@@ -56,9 +67,53 @@ def replicated(optimizer):
         return tf.distribute.has_strategy()
 
 
+def track(optimizer, variable):
+    """Take a variable among those of the optimizer, so that it is saved and loaded."""
+    optimizer._track_variable(variable)
+
+
 def decays(optimizer, variable):
     """Return whether weight decay is meant for this variable."""
     return optimizer._use_weight_decay(variable)
+
+
+EXCLUSIONS = "_exclude_from_weight_decay", "_exclude_from_weight_decay_pattern"
+
+
+def exclusions(optimizer):
+    """Return what `exclude_from_weight_decay` was told: a dict, empty if it was never called."""
+    return {name: getattr(optimizer, name) for name in EXCLUSIONS if hasattr(optimizer, name)}
+
+
+def exclude(optimizer, told):
+    """Exclude from weight decay what another optimizer's `exclusions` say."""
+    for name, value in told.items():
+        setattr(optimizer, name, value)
+    optimizer._exclude_from_weight_decay_cache = {}
+
+
+GATHERED = "_accumulated_gradients"
+
+
+def built_for(optimizer):
+    """Return the variables that an optimizer was built for."""
+    return list(optimizer._trainable_variables)
+
+
+def numbers(optimizer):
+    """Return what an optimizer keeps for no variable, but for its rate and its count of steps: a
+    dict from names of attributes to variables."""
+    known = {"_learning_rate", "_iterations"}
+    own = {name: value for name, value in vars(optimizer).items() if name not in known}
+    return {name: value for name, value in own.items() if isinstance(value, keras.Variable)}
+
+
+def continue_count(optimizer, old):
+    """Let an optimizer count on from the steps of another. Keras counts single gradients, and
+    where it gathers some for a step, another optimizer may gather another number of them."""
+    ours, theirs = (each.gradient_accumulation_steps or 1 for each in (optimizer, old))
+    whole, begun = divmod(int(old._iterations), theirs)
+    optimizer._iterations.assign(whole * ours + (begun if ours == theirs else 0))
 
 
 def chooser(multi_optimizer):
@@ -71,46 +126,51 @@ def set_chooser(multi_optimizer, choose):
     multi_optimizer._optimizer_map = choose
 
 
-class AnyLength(keras.Variable):
-    """A vector to which vectors of any length can be assigned."""
+class Told(keras.Variable):
+    """A variable that calls `told(value)` whenever a value has been assigned to it."""
 
-    def _initialize(self, value):
-        self._value = tf.Variable(value, shape=[None], trainable=False, name=self.name)
+    def __init__(self, value, told, **options):
+        self._told = told
+        super().__init__(value, trainable=False, **options)
 
-    def _validate_shape(self, shape):
-        return (None,)
+    def assign(self, value):
+        """As in Keras, and tell of it."""
+        value = super().assign(value)
+        self._told(value)
+        return value
 
     def _restore_from_tensors(self, restored_tensors):
         return self.assign(restored_tensors["VARIABLE_VALUE"])
 
 
-class Flattened(AnyLength):
-    """A variable of one shape, until `flatten` makes it a vector of any length."""
+class AnyShape(keras.Variable):
+    """A variable to which values of any shape can be assigned; its shape is that of the last."""
+
+    @property
+    def shape(self):
+        """The shape as it is now; in a graph, what is known of it."""
+        value = self._value
+        return tf.TensorShape(tf.shape(value)) if tf.executing_eagerly() else value.shape
+
+    @property
+    def ndim(self):
+        """The number of axes as it is now."""
+        return len(self.shape)
+
+    def put(self, value):
+        """Hold a value of any shape."""
+        self._value.assign(keras.ops.convert_to_tensor(value, dtype=self.dtype))
+
+    def become(self, value, shape):
+        """Hold a value, and later ones of a shape of which some may not be known; graphs that read
+        this variable must be made afterwards."""
+        self._value = tf.Variable(value, shape=shape, trainable=False, name=self.name)
 
     def _initialize(self, value):
-        self.whole = tuple(value.shape)
-        keras.Variable._initialize(self, value)
+        self.become(value, tf.TensorShape(None))
 
     def _validate_shape(self, shape):
-        return keras.Variable._validate_shape(self, shape)
+        return ()
 
-    def assign(self, value):
-        """As in Keras; and become what is restored, a vector or whole."""
-        if tf.executing_eagerly():
-            if tuple(value.shape) != self.whole:
-                self.flatten()
-            elif len(self.whole) != 1:
-                self.unflatten()
-        return super().assign(value)
-
-    def flatten(self):
-        """Hold what there is as a vector; graphs that read it must be made afterwards."""
-        if self._shape == self.whole:
-            super()._initialize(tf.reshape(self.value, [-1]))
-            self._shape, self._ndim = (None,), 1
-
-    def unflatten(self):
-        """Have the first shape again, and hold zeros; of graphs as above."""
-        if self._shape != self.whole:
-            self._initialize(tf.zeros(self.whole, self.dtype))
-            self._shape, self._ndim = self.whole, len(self.whole)
+    def _restore_from_tensors(self, restored_tensors):
+        return self.assign(restored_tensors["VARIABLE_VALUE"])

@@ -1,13 +1,16 @@
 """Slots: what a Keras optimizer keeps for each cell of a variable, such as momentum or an average.
 
-A slot has the shape of its variable. `Ledger` knows which slots belong to which variable; `Cells`
-is one entry. Sources: keras.io/api/optimizers; Shazeer and Stern 2018 (Adafactor); McMahan et al.
-2013 (Ftrl); Defazio et al. 2024 (schedule-free).
+A slot has the shape of its variable. `Cells` is a variable with its slots and the mask over them
+all; `SlotRegistry` finds the Cells of a variable. Sources: keras.io/api/optimizers; Shazeer and
+Stern 2018 (Adafactor); McMahan et al. 2013 (Ftrl); Defazio et al. 2024 (schedule-free).
 """
 
+from dataclasses import dataclass
+
 import keras
-import numpy as np
 import tensorflow as tf
+
+from .masks import path_of
 
 K = keras.optimizers
 Variable = keras.Variable | tf.Variable
@@ -35,88 +38,199 @@ def raw(variable):
     return variable.value if isinstance(variable, keras.Variable) else variable
 
 
-def as_mask(frozen, shape):
-    """Return a mask for a variable of this shape as a tensor, checked; of one in a graph all that
-    can be seen is its type and what is known of its shape. TypeError: not bool. ValueError: another
-    shape."""
-    frozen = tf.convert_to_tensor(frozen if tf.is_tensor(frozen) else np.asarray(frozen))
-    if frozen.dtype != tf.bool:
-        raise TypeError(
-            f"A mask of dtype {frozen.dtype.name} arrived; a bool mask was wanted, True = "
-            "frozen. If its ones mean frozen, pass mask > 0.5; if trainable, mask < 0.5."
-        )
-    if not frozen.shape.is_compatible_with(shape):
-        raise ValueError(
-            f"A mask of shape {tuple(frozen.shape)} arrived; the variable has shape "
-            f"{tuple(shape)}. Build it with np.zeros(shape, bool)."
-        )
-    return tf.ensure_shape(frozen, shape)
+@dataclass(eq=False)
+class Slot:
+    """A slot: the variable, Keras' name for it, and the optimizer that made it. It starts with
+    `start`, an initializer (None: it is not known); an average (`is_average`) starts as a copy of
+    the weight, as which Keras fills it in its first step."""
 
+    variable: Variable
+    name: str
+    maker: keras.Optimizer
+    start: object = "zeros"
 
-def start_of(maker, name, initializer):
-    """What a slot starts with: an initializer, or "weight" for a copy of the variable, as which
-    Keras fills an average in its first step."""
-    return "weight" if maker.use_ema and name == "average" else initializer
+    @property
+    def is_average(self) -> bool:
+        """Whether it holds moving averages of the weights."""
+        return self.maker.use_ema and self.name == "average"
 
+    @property
+    def gathers(self) -> bool:
+        """Whether it gathers gradients, of which a later step takes the mean."""
+        return bool(self.maker.gradient_accumulation_steps) and self.name == "gradient_accumulator"
 
-def write_free(variable, frozen, update, value):
-    """Assign `update(variable, value)` to the cells of a tf.Variable where `frozen` is False."""
-
-    def masked():
-        new = update(variable, tf.cast(value, variable.dtype))
-        variable.assign(tf.where(frozen, variable, new))
-
-    in_graph = not tf.executing_eagerly() and "CPU" in variable.device
-    if in_graph and variable.shape.num_elements() >= LARGE:
-        masked = tf.function(masked, autograph=False, jit_compile=True)
-    masked()
+    def fresh(self, weights) -> tf.Tensor:
+        """Return what a fresh optimizer keeps for cells with these weights."""
+        if self.is_average:
+            return tf.convert_to_tensor(weights)
+        if self.start is None:
+            told = f"{self.maker.name!r} was built before it was put inside another optimizer"
+            raise ValueError(f'{told}, so what its {self.name!r} starts with is not known: "keep".')
+        return keras.initializers.get(self.start)(tf.shape(weights), dtype=weights.dtype)
 
 
 class Cells:
     """A variable and its slots, and the mask over them all: bool, True = frozen.
 
-    `number` is the variable's place among those that the optimizer was built for.
+    `number` is the variable's place among those that the optimizer was built for, and `given` the
+    variable as it was given; `variable` is the tf.Variable inside. `trained` is what Keras trains,
+    and of its shape is what the step sees of the mask.
     """
 
-    is_masked = True
+    holder = None  # a freezable optimizer inside this one, which keeps these cells itself
+    was_told = False  # whether a mask has been given or loaded
 
-    def __init__(self, number, variable):
-        self.number, self.given, self.variable = number, variable, raw(variable)
+    def __init__(self, number, given):
+        self.number, self.given, self.variable = number, given, raw(given)
         self.slots, self.mask = [], None
-        self.names, self._makers, self._starts = [], [], []
+        self.now = None  # the mask of the step that is taken
 
-    def add_slot(self, slot, maker, name, start):
-        """Enter a slot, the optimizer that made it, Keras' name for it, and what it starts with: an
-        initializer, or "weight" for one that starts as a copy of the variable."""
-        self.slots.append(raw(slot))
-        self.names.append(name)
-        self._makers.append(maker)
-        self._starts.append(start)
+    @property
+    def path(self) -> str:
+        """What Keras calls the variable, with the layers it is in."""
+        return path_of(self.given)
 
-    def write(self, variable, update, value):
-        """Assign `update(variable, value)` to the free cells of the variable or a slot of it."""
-        write_free(raw(variable), self.mask, update, value)
+    @property
+    def trained(self) -> Variable:
+        """What Keras trains."""
+        return self.given
+
+    @property
+    def changes_itself(self) -> bool:
+        """Whether something else than the optimizer writes to it in a step: its constraint, or
+        Keras, if it is to be overwritten with its gradient."""
+        return bool(
+            getattr(self.given, "constraint", None)
+            or getattr(self.given, "overwrite_with_gradient", False)
+        )
+
+    def read_mask(self):
+        """Read the mask, once for the step that begins: it may be painted meanwhile."""
+        self.now = self.holder.frozen_cells(self.given) if self.holder else tf.identity(self.mask)
+
+    def gradient(self, grad):
+        """Return the gradient of what is trained, if its shape fits that of the variable."""
+        if grad is None or isinstance(grad, tf.IndexedSlices):
+            return grad if grad is None else self._rows(grad)
+        if getattr(grad, "shape", None) == self.variable.shape:
+            return grad
+        return self._fitting(grad, self.variable.shape)
+
+    def spare(self, variable, update, value):
+        """Assign `update(variable, value)` to the free cells of the weight or of a slot."""
+        write_free(variable, self.now, update, value, self.kept(variable))
+
+    def spare_rows(self, variable, rows, write):
+        """Let `write` change some rows of the weight or of a slot, but for their frozen cells."""
+        frozen, kept = (tf.gather(each, rows) for each in (self.now, self.kept(variable)))
+        write()
+        after = tf.where(frozen, kept, tf.gather(variable, rows))
+        variable.scatter_update(tf.IndexedSlices(after, rows))
+
+    def kept(self, variable):
+        """Return what frozen cells hold after a step, of the weight or of a slot."""
+        return variable
+
+    def held(self, slot, before):
+        """Return what a slot of frozen cells is put back to; `before` finds a variable's value."""
+        if slot is not None and slot.is_average:
+            return before(self.variable)
+        return before(slot.variable if slot else self.variable)
+
+    def settle(self, frozen):
+        """Make what is kept of frozen cells true of cells that do not move: an average is the cell
+        itself."""
+        for slot in self.slots:
+            if slot.is_average:
+                _keep(raw(slot.variable), frozen, raw(self.trained))
+
+    def forget_gathered(self, update):
+        """Drop the gradients that frozen cells have gathered: they would count in norms. `update`
+        is that of a tf.distribute strategy."""
+        for slot in self.slots if self.mask is not None else ():
+            if slot.gathers:
+                nothing = tf.zeros((), slot.variable.dtype)
+                update(raw(slot.variable), _keep, (self.mask, nothing), group=False)
+
+    def freezes(self) -> bool:
+        """Return whether the mask freezes any cell."""
+        with tf.init_scope():
+            return self.mask is not None and bool(tf.reduce_any(self.mask))
 
     def reset_slots(self, where):
         """Make the slots those of a fresh optimizer where `where` (bool, of the variable's shape)
         is True. Raises ValueError for an optimizer to which that would do harm."""
         for unsound, reason in NO_RESET.items():
-            if any(isinstance(maker, unsound) for maker in self._makers):
+            if any(isinstance(slot.maker, unsound) for slot in self.slots):
                 raise ValueError(f'{unsound.__name__} {reason}: thaw with on_thaw="keep".')
-        for slot, start in zip(self.slots, self._starts):
-            fresh = self.variable
-            if start != "weight":
-                fresh = keras.initializers.get(start)(slot.shape, dtype=slot.dtype)
-            slot.assign(tf.where(where, fresh, slot))
+        for slot in self.slots:
+            _keep(raw(slot.variable), where, slot.fresh(self.variable))
+
+    def _rows(self, grad):
+        """A list of rows, if they are as long as those of the variable and exist."""
+        values = self._fitting(grad.values, [None, *self.variable.shape[1:]])
+        limit = tf.cast(self.variable.shape[0], grad.indices.dtype)
+        exist = tf.debugging.assert_less(
+            grad.indices, limit, f"A gradient arrived for a row that {self.path!r} does not have."
+        )
+        with tf.control_dependencies([exist] if exist is not None else []):
+            return tf.IndexedSlices(tf.identity(values), grad.indices, grad.dense_shape)
+
+    def _fitting(self, grad, shape):
+        wanted = tf.TensorShape(shape)
+        known = tf.TensorShape(getattr(grad, "shape", None))
+        if not known.is_compatible_with(wanted):
+            what = f"A gradient of shape {known} arrived for {self.path!r}"
+            told = f"{what}, which has shape {tuple(self.variable.shape)}."
+            raise tf.errors.InvalidArgumentError(None, None, told)
+        return tf.ensure_shape(grad, wanted, name="gradient_of_" + _op_name(self.path))
 
 
-class Ledger:
+def without_frozen(grad, frozen):
+    """Return a gradient with 0 where `frozen`; by choosing, for 0 × NaN would be NaN."""
+    if grad is None:
+        return grad
+    if isinstance(grad, tf.IndexedSlices):
+        values = without_frozen(grad.values, tf.gather(frozen, grad.indices))
+        return tf.IndexedSlices(values, grad.indices, grad.dense_shape)
+    return tf.where(frozen, tf.zeros((), grad.dtype), grad)
+
+
+def write_free(variable, frozen, update, value, kept):
+    """Assign `update(variable, value)` to the cells of a tf.Variable where `frozen` is False, and
+    `kept` to the others."""
+
+    def masked():
+        new = update(variable, tf.cast(value, variable.dtype))
+        variable.assign(tf.where(frozen, kept, new))
+
+    in_graph = not tf.executing_eagerly() and "CPU" in variable.device
+    if in_graph and variable.shape.num_elements() and variable.shape.num_elements() >= LARGE:
+        masked = tf.function(masked, autograph=False, jit_compile=True)
+    masked()
+
+
+def _keep(variable, mask, old):
+    variable.assign(tf.where(mask, tf.cast(old, variable.dtype), variable))
+
+
+def _op_name(path):
+    return "".join(sign if sign.isalnum() else "_" for sign in path)
+
+
+class SlotRegistry:
     """The Cells of each variable, in `cells`; `key` is a function that tells variables apart, and
     takes the copies of a mirrored variable for one."""
 
     def __init__(self, cells, key):
-        self._key, self.cells = key, list(cells)
-        self._of = {key(each.variable): each for each in self.cells}
+        self.key, self.cells, self._of = key, [], {}
+        for each in cells:
+            self.add(each)
+
+    def add(self, cells):
+        """Enter the Cells of one more variable."""
+        self.cells.append(cells)
+        self.note(cells.variable, cells)
 
     @property
     def variables(self):
@@ -124,41 +238,64 @@ class Ledger:
         constraint of its own ones."""
         return [each.given for each in self.cells]
 
+    @property
+    def everything(self):
+        """All weights, what is trained in place of them, and slots: a list of tf.Variables."""
+        slots = [slot.variable for cells in self.cells for slot in cells.slots]
+        weights = [each for cells in self.cells for each in (cells.variable, cells.trained)]
+        return [raw(variable) for variable in (*weights, *slots)]
+
     def enter(self, slot, reference, maker, name, initializer):
         """Enter a slot that the optimizer `maker` made for the variable `reference`, by the
         arguments of its `add_variable_from_reference`; of other variables, nothing."""
         cells = self.find(reference)
         if cells is not None:
-            cells.add_slot(slot, maker, name, start_of(maker, name, initializer))
+            cells.slots.append(Slot(slot, name, maker, initializer))
             self.note(slot, cells)
 
     def note(self, variable, cells):
         """Note that a variable beside the trained one belongs to its Cells, too."""
-        self._of[self._key(variable)] = cells
+        self._of[self.key(variable)] = cells
 
     def find(self, variable):
         """Return the Cells to which a variable or a slot belongs, or None."""
-        return self._of.get(self._key(variable))
+        return self._of.get(self.key(variable))
 
     def __getitem__(self, variable):
         try:
-            return self._of[self._key(variable)]
+            return self._of[self.key(variable)]
         except (KeyError, AttributeError):
-            name = getattr(variable, "name", type(variable).__name__)
-            held = ", ".join(cells.variable.name for cells in self.cells)
-            message = f"{name!r} arrived; this optimizer was built for {held} alone."
-            raise ValueError(message) from None
+            raise ValueError(self._stranger(variable)) from None
 
-    def put_back(self, strategy, before):
-        """Give frozen cells and their slots the values in `before`, a dict from key to tensor.
+    def _stranger(self, variable):
+        if not isinstance(variable, Variable):
+            return (
+                f"{type(variable).__name__} arrived where a variable was wanted. What a layer "
+                "computes from its weights, as `kernel` of a Dense after enable_lora, is none: "
+                "pass one of layer.trainable_variables."
+            )
+        if not self.cells:
+            return (
+                f"{path_of(variable)!r} arrived, and this optimizer was built when there were no "
+                "variables yet. Build the model, then a new optimizer for its trainable_variables."
+            )
+        some = ", ".join(repr(cells.path) for cells in self.cells[:3])
+        more = f" and {len(self.cells) - 3} more" if len(self.cells) > 3 else ""
+        return (
+            f"{path_of(variable)!r} arrived, for which this optimizer was not built (but for "
+            f"{some}{more}). If the model has trained it only since then, make a new optimizer, "
+            "new.build(model.trainable_variables), new.take_over(this one), and compile."
+        )
 
-        Under tf.distribute each replica writes its own: the mean of equal numbers would round.
+    def put_back(self, update, cells, before):
+        """Give frozen cells and their slots what they held in `before`, a dict from key to tensor.
+
+        `update` is that of a tf.distribute strategy: each replica writes its own, for the mean of
+        equal numbers would round.
         """
-        for cells in self.cells:
-            for variable in (cells.variable, *cells.slots):
-                arguments = cells.mask, before[self._key(variable)]
-                strategy.extended.update(variable, _keep, arguments, group=False)
-
-
-def _keep(variable, mask, old):
-    variable.assign(tf.where(mask, old, variable))
+        find = lambda variable: before[self.key(variable)]  # noqa: E731
+        for each in cells:
+            for slot in (None, *each.slots) if each.mask is not None else ():
+                target = raw(slot.variable if slot else each.trained)
+                arguments = each.mask, each.held(slot, find)
+                update(target, _keep, arguments, group=False)

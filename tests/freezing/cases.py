@@ -51,6 +51,10 @@ AVERAGES = [
 SPECIAL = [-0.0, np.inf, -np.inf, np.nan, 1e-7]
 
 
+def path_of(variable):
+    return getattr(variable, "path", "")
+
+
 @dataclass(frozen=True)
 class Case:
     """Everything that one random run is made of; `seed` fixes the numbers."""
@@ -183,10 +187,12 @@ class Pair:
     def step(self, ours=None, plain=None, ulp=False):
         """Take one step on both sides from the same state, and count bits that went wrong."""
         state = self.state()
-        for mine, theirs, _ in state:
-            theirs.value.assign(mine.value)
+        for mine, theirs, frozen in state:
+            gathered = "gradient_accumulator" in path_of(mine)
+            theirs.value.assign(np.where(frozen & gathered, 0, mine) if gathered else mine.value)
         # As arrays: TensorFlow caches scalar constants by value, and takes 0.0 for -0.0 there.
         before = [np.asarray(mine.numpy()) for mine, _, _ in state]
+        held = [self.held(mine, old) for old, (mine, _, _) in zip(before, state)]
         if ours is None:
             first, second = self.gradients()
             ours = functools.partial(self.ours.apply, first)
@@ -198,15 +204,25 @@ class Pair:
                 ours(self.mine)
             for old, (_, theirs, _) in zip(before, state):
                 theirs.assign(old)
+            held = before
         else:
             ours(self.mine)
-        for old, (mine, theirs, frozen) in zip(before, state):
-            if old.dtype.itemsize in BITS:
+        for old, (mine, theirs, frozen) in zip(held, state):
+            if old is not None and old.dtype.itemsize in BITS:
                 self.leaks += (changed_bits(old, mine.numpy()) & frozen).sum()
+            if mine.dtype != "bool":
                 differ = self.differ(mine.numpy(), theirs.numpy()) & ~frozen
                 if ulp:  # XLA may round the last bit of a product inside a sum, or not
                     differ &= ~np.isclose(mine, theirs, rtol=1e-6, atol=1e-7, equal_nan=True)
                 self.differences += differ.sum()
+
+    def held(self, variable, old):
+        """What frozen cells hold after a step, of a weight or a slot that held `old` before: the
+        same; but an average is the cell itself, and no gradient is gathered."""
+        path = path_of(variable)
+        if path.endswith("_average"):
+            return next(v.numpy() for v in self.mine if f"{v.name}_average" in path)
+        return np.zeros_like(old) if "gradient_accumulator" in path else old
 
     def differ(self, mine, theirs):
         """Which cells are not as they should be."""

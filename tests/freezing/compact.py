@@ -7,8 +7,7 @@ import hypothesis.strategies as st
 import numpy as np
 import pytest
 
-from helpers.device import tf
-from helpers.freezing import compact, free, freezable, slots
+from helpers.freezing import compact, freezable, picked, slots
 from tests.freezing.cases import CLASSES, Case, Pair, cases
 
 EPSILON = {"bfloat16": 2**-7, "float16": 2**-10, "float32": 2**-23, "float64": 2**-52}
@@ -21,20 +20,20 @@ KINDS = "small", "large", "masked"
 def take_for(patch, kind):
     """Take variables of any size for small ones, for large ones, to which XLA writes, or for those
     of which more than a sixth is free, which get a mask."""
-    patch.setattr(free, "LARGE", 0 if kind == "large" else 2**60)
+    patch.setattr(picked, "LARGE", 0 if kind == "large" else 2**60)
     patch.setattr(compact, "LARGE", 0 if kind == "masked" else 2**60)
 
 
 class Spread:
     """A compact slot as an array of its variable's shape, 0 where the cell is frozen."""
 
-    def __init__(self, slot, frozen):
-        self.slot, self.frozen = slot, frozen
+    def __init__(self, read, frozen):
+        self.read, self.frozen, self.dtype = read, frozen, read().dtype.name
 
     @property
     def value(self):
-        values = np.zeros(self.frozen.shape, self.slot.dtype.as_numpy_dtype)
-        slot = self.slot.numpy()
+        slot = self.read().numpy()
+        values = np.zeros(self.frozen.shape, slot.dtype)
         values[~self.frozen] = slot[~self.frozen] if slot.shape == self.frozen.shape else slot
         return values
 
@@ -58,13 +57,12 @@ class CompactPair(Pair):
             take_for(patch, self.case.kind)
             return super().run()
 
-    def gradients(self):
-        """A list of rows is summed for a vector of free cells, so plain Keras gets the sum, too."""
-        ours, plain = super().gradients()
-        for number, cells in enumerate(self.ours._ledger.cells):
-            if cells.has_mask and plain[number] is not None:
-                plain[number] = tf.convert_to_tensor(plain[number])
-        return ours, plain
+    def slot(self, variable, name):
+        return self.ours.slots_of(variable)[name]
+
+    def held(self, variable, old):
+        """A frozen cell has no slots, or those of a fresh optimizer."""
+        return None if isinstance(variable, Spread) else old
 
     def differ(self, mine, theirs):
         """A NaN is a NaN, whatever its sign: that depends on where in a vector it is made. And the
@@ -79,13 +77,12 @@ class CompactPair(Pair):
         pairs = list(zip(self.mine, self.theirs, self.frozen))
         theirs = {variable.name: variable for variable in self.plain.variables}
         for variable, frozen in zip(self.mine, self.frozen):
-            for name, slot in self.ours.slots_of(variable).items():
+            for name in self.ours.slots_of(variable):
+                read = functools.partial(self.slot, variable, name)
                 twin = theirs.pop(f"{variable.name}_{name}")
-                pairs.append((Spread(slot, frozen), twin, frozen))
+                pairs.append((Spread(read, frozen), twin, frozen))
         # What is left belongs to no cell: the count of steps, the learning rate, Nadam's product.
-        kept = [*self.ours._places, *self.ours._slots]
-        kept = {id(variable) for variables in kept for variable in variables}
-        kept.add(id(self.ours._in_use))
+        kept = {id(piece) for cells in self.ours._registry.cells for piece in cells.pieces}
         others = [variable for variable in self.ours.variables if id(variable) not in kept]
         never = np.zeros((), bool)
         return [*pairs, *((a, b, never) for a, b in zip(others, theirs.values(), strict=True))]

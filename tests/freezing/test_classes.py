@@ -29,9 +29,9 @@ def test_class_is_a_subclass_that_serializes(base):
 def test_nothing_frozen_means_the_step_of_keras_itself(monkeypatch, options):
     optimizer, variables = prepared(options)
     optimizer.freeze_cells(variables[0], np.zeros((2, 3), bool))
-    monkeypatch.setattr(freezing, "_without_frozen", None)
+    monkeypatch.setattr(freezing, "without_frozen", None)
     monkeypatch.setattr(slots, "_keep", None)
-    monkeypatch.setattr(optimizer._ledger, "find", None)
+    monkeypatch.setattr(optimizer._registry, "find", None)
     optimizer.apply([tf.ones((2, 3))] * 2, variables)
 
 

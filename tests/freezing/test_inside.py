@@ -61,7 +61,7 @@ def test_slots_of_optimizers_inside_are_kept(make):
     optimizer.build(variables)
     for _ in range(2):
         optimizer.apply([tf.ones(4)] * 2, variables)
-        held = [*variables, *optimizer._ledger.cells[0].slots]
+        held = [*variables, *optimizer.slots_of(variables[0]).values()]
         assert len(held) == 4
         before = [np.asarray(variable) for variable in held]
         optimizer.freeze_cells(variables[0], frozen)
@@ -107,7 +107,7 @@ def test_optimizers_built_side_by_side_keep_their_slots_apart():
         inner = K.Adam()
         optimizer = freezable(K.LossScaleOptimizer)(inner) if number % 2 else freezable(K.Adam)()
         optimizer.build([variable])
-        return [len(cells.slots) for cells in optimizer._ledger.cells]
+        return [len(cells.slots) for cells in optimizer._registry.cells]
 
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         assert list(pool.map(build, range(64))) == [[2]] * 64

@@ -4,7 +4,7 @@ import numpy as np
 
 from helpers.bits import changed_bits
 from helpers.device import keras, tf
-from helpers.freezing import freezable, front, slots
+from helpers.freezing import freezable, slots, writes
 from helpers.freezing import optimizer as freezing
 from tests.freezing.cases import AVERAGES, Case, Pair
 
@@ -20,7 +20,7 @@ def test_check_finds_weights_and_slots_that_are_not_put_back(monkeypatch):
 
 def test_check_finds_slots_that_are_not_put_back():
     pair = Pair(Case(K.Lamb, schedule=("none", "some", "some")))
-    for cells in pair.ours._ledger.cells:
+    for cells in pair.ours._registry.cells:
         cells.slots.clear()
     assert pair.run()[0] > 0
 
@@ -38,7 +38,7 @@ def test_check_finds_weight_decay_that_is_not_masked(monkeypatch):
 
 
 def test_check_finds_a_coupled_optimizer_taken_for_cell_by_cell(monkeypatch):
-    monkeypatch.setattr(front, "CELL_BY_CELL", {K.Lamb})
+    monkeypatch.setattr(writes, "CELL_BY_CELL", {K.Lamb})
     assert Pair(Case(K.Lamb, schedule=("none", "some", "some"))).run()[1] > 0
 
 
@@ -50,7 +50,7 @@ def test_check_finds_the_last_overwrite_of_an_average(monkeypatch):
 
 
 def test_check_finds_gradients_that_are_not_masked(monkeypatch):
-    monkeypatch.setattr(freezing, "_without_frozen", lambda grad, frozen: grad)
+    monkeypatch.setattr(freezing, "without_frozen", lambda grad, frozen: grad)
     assert Pair(Case(K.Lamb, schedule=("some",))).run()[1] > 0
 
 
@@ -59,12 +59,12 @@ def test_check_finds_gradients_that_are_masked_after_clipping(monkeypatch):
 
     def too_late(self, grads):
         clipped = clip(self, grads)
-        return [mask(g, cells.mask) for g, cells in zip(clipped, self._ledger.cells)]
+        return [mask(g, cells.mask) for g, cells in zip(clipped, self._registry.cells)]
 
-    mask = freezing._without_frozen
+    mask = freezing.without_frozen
     case = Case(K.SGD, {"global_clipnorm": 0.1}, schedule=("some",))
     assert Pair(case).run() == (0, 0)
-    monkeypatch.setattr(freezing, "_without_frozen", lambda grad, frozen: grad)
+    monkeypatch.setattr(freezing, "without_frozen", lambda grad, frozen: grad)
     monkeypatch.setattr(freezable(K.SGD), "_clip_gradients", too_late, raising=False)
     assert Pair(case).run()[1] > 0
 

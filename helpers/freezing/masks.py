@@ -1,0 +1,93 @@
+"""Boolean masks over a variable, True = frozen: what is taken for one, and what is refused."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import tensorflow as tf
+
+
+def as_mask(frozen, variable) -> tf.Tensor:
+    """Return a mask for a variable as a tensor, checked.
+
+    Args:
+        frozen: bool array, tensor, variable or lists of the variable's shape; True = frozen. Of a
+            tensor in a graph only the type and what is known of its shape can be checked.
+        variable: a keras.Variable or tf.Variable.
+
+    Returns:
+        A bool tensor of the variable's shape.
+
+    Raises:
+        TypeError: something else than bools arrived.
+        ValueError: the shape is another one.
+    """
+    path, shape = path_of(variable), tuple(variable.shape)
+    tensor = _tensor(frozen)
+    if tensor is None:
+        what = f"{frozen!r} ({type(frozen).__name__}) arrived as the mask of {path!r}"
+        raise TypeError(f"{what}; {_wanted(shape)}")
+    if tensor.dtype != tf.bool:
+        what = f"A mask of dtype {tensor.dtype.name} arrived for {path!r}"
+        raise TypeError(f"{what}; {_wanted(shape)} {_remedy(tensor, shape)}")
+    if not tensor.shape.is_compatible_with(shape):
+        what = f"A mask of shape {tuple(tensor.shape)} arrived for {path!r}"
+        raise ValueError(f"{what}, which has shape {shape}; {_wanted(shape)}")
+    return tf.ensure_shape(tensor, shape)
+
+
+def frozen_rows(variable, rows: int | slice | Sequence[int]) -> np.ndarray:
+    """Return the mask of a variable in which whole rows are frozen, and nothing else.
+
+    Args:
+        variable: a variable or an array of at least one axis; its first axis counts rows, as in
+            the table of an embedding.
+        rows: numbers of rows, a slice of them, or a bool for each row, True = frozen.
+
+    Returns:
+        A bool array of the variable's shape, True = frozen.
+
+    Raises:
+        IndexError: the variable has no such row.
+    """
+    mask = np.zeros(tuple(variable.shape), bool)
+    rows = rows if isinstance(rows, slice) else np.asarray(rows)
+    if not isinstance(rows, slice) and not rows.size:
+        return mask
+    try:
+        mask[rows] = True
+    except IndexError as error:
+        count = mask.shape[0] if mask.ndim else "no"
+        what = f"rows={rows!r} arrived for {path_of(variable)!r}, which has {count} rows"
+        raise IndexError(f"{what}: {error}.") from None
+    return mask
+
+
+def path_of(variable) -> str:
+    """Return what Keras calls a variable, with the layers it is in: "sequential/dense/kernel"."""
+    name = getattr(variable, "path", None) or getattr(variable, "name", type(variable).__name__)
+    return name.removesuffix(":0")
+
+
+def _tensor(frozen):
+    """A tensor of what arrived, or None if it is no array of anything."""
+    if tf.is_tensor(frozen) or hasattr(frozen, "__tf_tensor__"):
+        return tf.convert_to_tensor(frozen)
+    if frozen is None or isinstance(frozen, (slice, str)):
+        return None
+    try:
+        return tf.convert_to_tensor(np.asarray(frozen))
+    except (TypeError, ValueError):
+        return None
+
+
+def _wanted(shape):
+    return (
+        f"a bool for each of its cells was wanted, True = frozen: mask = np.zeros({shape}, bool), "
+        "then mask[…] = True; for whole rows, frozen_rows(variable, rows)."
+    )
+
+
+def _remedy(numbers, shape):
+    if numbers.shape.is_compatible_with(shape):
+        return "If its ones mean frozen, pass mask > 0.5; if trainable, mask < 0.5."
+    return "If these are numbers of rows, pass frozen_rows(variable, rows)."

@@ -1,0 +1,323 @@
+"""The free cells of a variable, picked out into a vector: where they are, and their slots."""
+
+import functools
+
+import numpy as np
+import tensorflow as tf
+
+from . import private
+from .slots import LARGE, Cells, Slot, raw
+
+
+class Piece(private.AnyShape):
+    """A part of what is kept of a variable's free cells. What is loaded into it is told to the
+    others, for one part alone may not fit them."""
+
+    def __init__(self, value, name, received):
+        self._received = received
+        super().__init__(value, trainable=False, name=name, dtype=value.dtype.name)
+
+    def assign(self, value):
+        """Take what was loaded."""
+        value = tf.cast(tf.convert_to_tensor(value), self.dtype)
+        self._received(self, value)
+        return value
+
+
+class PickedCells(Cells):
+    """The cells of a variable of which the free ones may be picked out, as an array counts them.
+
+    At first Keras trains the variable itself, and slots and the mask have its shape. Where few
+    cells are free, they are picked (`is_picked`): Keras trains `weights`, a vector with a number
+    for each, and slots and the mask are such vectors. The number of a picked cell is the sum of one
+    of `starts` and one of `offsets`, so that rows, columns and blocks need no number a cell. A mask
+    that freezes nothing is a single False.
+
+    A slot of a frozen cell is that of a fresh optimizer.
+    """
+
+    def __init__(self, number, given, strategy, in_use, note, can_choose):
+        super().__init__(number, given)
+        self.is_picked, self._in_use = False, in_use
+        self._strategy, self._note, self._can_choose = strategy, note, can_choose
+        self._arrived, self._is_complete = {}, False
+        with self._beside():
+            nowhere, name = tf.zeros(0, tf.int32), self.path.replace("/", "_")
+            self.starts = Piece(nowhere, f"{name}_starts", self._receive)
+            self.offsets = Piece(nowhere, f"{name}_offsets", self._receive)
+            self.mask_variable = Piece(tf.constant(False), f"{name}_frozen", self._receive)
+            empty = tf.zeros(0, self.variable.dtype)
+            self.weights = private.AnyShape(empty, trainable=False, name=f"{name}_free")
+            for vector, start in (
+                (self.starts, nowhere),
+                (self.offsets, nowhere),
+                (self.weights, empty),
+            ):
+                vector.become(start, [None])
+        self._name = name
+
+    @property
+    def trained(self):
+        """What Keras trains: the variable, or the vector of its picked weights."""
+        return self.weights if self.is_picked else self.given
+
+    @property
+    def mask(self):
+        """The mask of what is trained."""
+        return self.mask_variable.value
+
+    @mask.setter
+    def mask(self, value):
+        pass
+
+    def add_slot(self, name, maker, start):
+        """Make a slot of Keras' name; it starts with the initializer `start`."""
+        slot = Slot(None, name, maker, start)
+        with self._beside():
+            value = slot.fresh(self.variable)
+            slot.variable = Piece(value, f"{self._name}_{name}", self._receive)
+            slot.variable.become(value, value.shape)
+        self.slots.append(slot)
+        return slot.variable
+
+    def complete(self):
+        """Note that all slots have been made; take what was loaded meanwhile."""
+        self._is_complete = True
+        self._take_arrived()
+
+    # --- masks -----------------------------------------------------------------------------
+
+    def hold(self, frozen, picked):
+        """From now on freeze cells by a mask of the variable's shape, and hold the free ones alone,
+        if they are to be `picked`. Slots of cells that were free go along."""
+        wholes = (self.whole(slot.variable) for slot in self.slots)
+        free = tf.reshape(tf.where(tf.reshape(~frozen, [-1])), [-1])
+        if picked and not tf.size(free):  # one cell is held, and frozen
+            free = tf.zeros(1, free.dtype)
+        starts, offsets = compressed(free.numpy(), frozen.shape) if picked else ([], [])
+        slots = [self._of_cells(whole, free if picked else None) for whole in wholes]
+        mask = tf.gather(tf.reshape(frozen, [-1]), free) if picked else frozen
+        self._put(starts, offsets, mask if tf.reduce_any(mask) else tf.constant(False), slots)
+
+    def paint(self, frozen):
+        """Freeze cells by a mask of the variable's shape, and change no shape: so it may be done
+        beside a step and in a graph. Cells that have no slots stay frozen."""
+        if self.is_picked:
+            frozen = tf.gather(tf.reshape(frozen, [-1]), self.places())
+        with tf.init_scope():  # XLA changes no shapes
+            whole = tf.shape(raw(self.trained))
+            self.mask_variable.put(tf.broadcast_to(self.mask, whole))
+        self._freeze(frozen)
+
+    def without_slots(self, frozen):
+        """Return how many cells such a mask would free that have no slots: an int64 tensor."""
+        held = tf.gather(tf.reshape(frozen, [-1]), self.places()) if self.is_picked else frozen
+        return tf.math.count_nonzero(~frozen) - tf.math.count_nonzero(~held)
+
+    def frozen(self):
+        """Return the mask of the variable: a bool tensor of its shape, True = frozen."""
+        shape = self.variable.shape
+        if not self.is_picked:
+            return tf.broadcast_to(self.mask, shape)
+        picked, places = tf.ones(shape.num_elements(), bool), self.places()
+        mask = tf.broadcast_to(self.mask, tf.shape(places))
+        return tf.reshape(tf.tensor_scatter_nd_update(picked, places[:, None], mask), shape)
+
+    def freezes(self):
+        """Return whether any cell is frozen."""
+        with tf.init_scope():
+            return bool(tf.reduce_any(self.frozen()))
+
+    def read_mask(self):
+        """Read the mask, once for the step that begins: it may be painted meanwhile."""
+        trained = raw(self.trained)
+        known = trained.shape.is_fully_defined()
+        self.now = tf.broadcast_to(self.mask, trained.shape if known else tf.shape(trained))
+
+    # --- slots -----------------------------------------------------------------------------
+
+    def kept(self, variable):
+        """Return what frozen cells hold after a step: the weight, or the slot of a fresh cell."""
+        for slot in self.slots:
+            if raw(slot.variable) is variable:
+                return slot.fresh(raw(self.trained))
+        return variable
+
+    def held(self, slot, before):
+        """Return what is put back: the weight, or the slot of a fresh cell."""
+        weights = before(raw(self.trained))
+        return slot.fresh(weights) if slot else weights
+
+    def whole(self, variable):
+        """Return a slot of all cells, which is that of a fresh optimizer where they are frozen."""
+        slot = next(slot for slot in self.slots if slot.variable is variable)
+        return self._spread(slot, self.frozen(), self._places_or_none(), slot.variable.value)
+
+    def fill(self, variable, whole):
+        """Give a slot the values for those cells that are held."""
+        variable.put(self._of_cells(whole, self._places_or_none()))
+
+    # --- a step ----------------------------------------------------------------------------
+
+    def gradient(self, grad):
+        """Return the gradient of what is trained, from one of the variable whose shape fits."""
+        grad = super().gradient(grad)
+        if grad is None or not self.is_picked:
+            return grad
+        if isinstance(grad, tf.IndexedSlices):
+            return self._cells_of_rows(grad)
+        return _suited(self.variable, pick)(grad, self.starts.value, self.offsets.value)
+
+    def take(self, update):
+        """Assign the picked weights to `weights`; `update` is that of a tf.distribute strategy."""
+        places = self.starts.value, self.offsets.value
+        update(self.weights.value, _take, (self.variable, *places), group=False)
+
+    def give_back(self, update):
+        """Write `weights` to their places, and nothing else."""
+        places = self.starts.value, self.offsets.value
+        update(self.variable, _give_back, (self.weights.value, *places), group=False)
+
+    def places(self):
+        """Return the numbers of the picked cells, one after another: an int32 vector."""
+        return places(self.starts.value, self.offsets.value)
+
+    def _cells_of_rows(self, grad):
+        """The rows of a gradient as single cells of the vector; those that are not held are 0."""
+        width = self.variable.shape[1:].num_elements()
+        cells = tf.cast(grad.indices, tf.int32)[:, None] * width + tf.range(width)
+        cells, held = tf.reshape(cells, [-1]), self.places()
+        at = tf.minimum(tf.searchsorted(held, cells), tf.size(held) - 1)
+        values = tf.reshape(grad.values, [-1])
+        values = tf.where(tf.gather(held, at) == cells, values, tf.zeros((), values.dtype))
+        return tf.IndexedSlices(values, at, tf.shape(held))
+
+    # --- what belongs together ---------------------------------------------------------------
+
+    @property
+    def pieces(self):
+        """All that is kept and saved of these cells."""
+        return [self.starts, self.offsets, self.mask_variable, *(s.variable for s in self.slots)]
+
+    def _put(self, starts, offsets, mask, slots):
+        self.is_picked = len(offsets) > 0
+        self.starts.put(starts)
+        self.offsets.put(offsets)
+        for slot, value in zip(self.slots, slots):
+            self._have_shape(slot)
+            slot.variable.put(value)
+        if self.is_picked:
+            count = len(starts) * len(offsets)
+            self.weights.put(tf.zeros(count, self.variable.dtype))
+        self._freeze(mask)
+
+    def _freeze(self, mask):
+        self.was_told = True
+        self.mask_variable.put(mask)
+        self._in_use.note(self.number, tf.reduce_any(mask))
+
+    def _have_shape(self, slot):
+        """Let a slot be of the variable's shape, or a vector of any length."""
+        wanted = tf.TensorShape([None] if self.is_picked else self.variable.shape)
+        if slot.variable.value.shape.as_list() != wanted.as_list():
+            with self._strategy.scope(), self._beside():
+                empty = tf.zeros([1] if self.is_picked else wanted, slot.variable.dtype)
+                slot.variable.become(empty, wanted)
+            self._note(slot.variable, self)
+
+    def _receive(self, piece, value):
+        """Take a part that was loaded, with the others, as soon as all have arrived."""
+        if tuple(value.shape) == tuple(piece.shape):
+            piece.put(value)
+        self._arrived[piece.name] = value
+        self._take_arrived()
+
+    def _take_arrived(self):
+        names = [piece.name for piece in self.pieces]
+        if not self._is_complete or not set(names) <= set(self._arrived):
+            return
+        starts, offsets, mask, *slots = (self._arrived[name] for name in names)
+        self._arrived = {}
+        shape, there = self.variable.shape, None
+        if tf.size(offsets):
+            there = places(starts, offsets)
+            frozen = tf.ones(shape.num_elements(), bool)
+            mask = tf.broadcast_to(mask, tf.shape(there))
+            frozen = tf.reshape(tf.tensor_scatter_nd_update(frozen, there[:, None], mask), shape)
+        else:
+            frozen = tf.broadcast_to(mask, shape)
+        wholes = [self._spread(s, frozen, there, value) for s, value in zip(self.slots, slots)]
+        picked = there is not None if self._can_choose() else self.is_picked
+        self.hold(frozen, picked)
+        for slot, whole in zip(self.slots, wholes):
+            self.fill(slot.variable, whole)
+
+    def _spread(self, slot, frozen, there, value):
+        """A slot of all cells, from one of the cells `there`, or of all (None)."""
+        fresh = slot.fresh(tf.convert_to_tensor(self.variable))
+        if there is not None:
+            flat = tf.tensor_scatter_nd_update(tf.reshape(fresh, [-1]), there[:, None], value)
+            value = tf.reshape(flat, fresh.shape)
+        return tf.where(frozen, fresh, value)
+
+    def _places_or_none(self):
+        return self.places() if self.is_picked else None
+
+    def _of_cells(self, whole, numbers):
+        return whole if numbers is None else tf.gather(tf.reshape(whole, [-1]), numbers)
+
+    def _beside(self):
+        """Where variables are made: on the devices on which the variable has its copies."""
+        return self._strategy.extended.colocate_vars_with(self.variable)
+
+
+def places(starts, offsets):
+    """Return the numbers of all picked cells, one after another; an only offset is 0."""
+    starts, offsets = tf.identity(starts), tf.identity(offsets)  # no variables in a branch
+    starts, offsets = (tf.ensure_shape(each, [None]) for each in (starts, offsets))
+    each = lambda: tf.reshape(starts[:, None] + offsets, [-1])  # noqa: E731
+    return tf.cond(tf.size(offsets) == 1, lambda: starts, each)
+
+
+def pick(whole, starts, offsets):
+    """Return the picked cells of a tensor or a variable, as a vector."""
+    return tf.gather(tf.reshape(whole, [-1]), places(starts, offsets))
+
+
+def put(variable, weights, starts, offsets):
+    """Write a vector to the picked cells of a variable."""
+    cells = places(starts, offsets)[:, None]
+    flat = tf.tensor_scatter_nd_update(tf.reshape(variable, [-1]), cells, weights)
+    variable.assign(tf.reshape(flat, variable.shape))
+
+
+def compressed(cells, shape):
+    """Return the numbers of cells, ascending, as (starts, offsets): int32 arrays."""
+    columns = shape[-1] if len(shape) else 1
+    rows, offsets = np.unique(cells // columns) * columns, np.unique(cells % columns)
+    if len(offsets) < 2 or len(rows) * len(offsets) != len(cells):
+        rows, offsets = cells, np.zeros(1)  # they are not all cells of some rows and columns
+    return rows.astype("int32"), offsets.astype("int32")
+
+
+@functools.cache
+def _compiled(function, shape):
+    """What XLA makes of `pick` or `put`: on a CPU it writes cells in place and many times faster
+    than TensorFlow's own kernels. There is one for each shape of variables, since a trace that is
+    to serve vectors of any length would serve variables of any shape, too, and does not."""
+    return tf.function(function, autograph=False, jit_compile=True, reduce_retracing=True)
+
+
+def _suited(variable, function):
+    """The function, or its compiled form where that pays for calling it."""
+    large = variable.shape.num_elements() >= LARGE and "CPU" in variable.device
+    pays = large and not tf.distribute.has_strategy()
+    return _compiled(function, tuple(variable.shape)) if pays else function
+
+
+def _take(weights, variable, starts, offsets):
+    weights.assign(_suited(variable, pick)(variable, starts, offsets))
+
+
+def _give_back(variable, weights, starts, offsets):
+    _suited(variable, put)(variable, tf.convert_to_tensor(weights), starts, offsets)

@@ -1,0 +1,97 @@
+"""How masks and slots get into files and copies, and out of them."""
+
+import warnings
+import weakref
+
+from .slots import raw
+
+FROZEN = "_frozen"  # how the name of a mask ends
+
+
+class KeepsState:
+    """What an optimizer that freezes cells does in place of Keras when it is saved, loaded, copied.
+
+    A config has no masks; a file, a pickle and a deep copy have. An optimizer that is not built yet
+    waits with what was loaded, and takes it over when it is.
+    """
+
+    _waiting = None  # what was loaded before the slots were there, by Keras' names
+    _copy_of = None  # the name of the optimizer with frozen cells that gave the config of this one
+
+    def set_weights(self, weights):
+        """Set `optimizer.variables`, also those of optimizers inside and of other lengths."""
+        if len(weights) != len(self.variables):
+            wanted = f"one for each of the {len(self.variables)} optimizer.variables was wanted"
+            raise ValueError(f"{len(weights)} arrays arrived; {wanted}. Call build first.")
+        for variable, value in zip(self.variables, weights):
+            variable.assign(value)
+
+    def load_own_variables(self, store):
+        """As in Keras, which warns and loads nothing if the number of variables has changed; if
+        cells were frozen, a second warning says that they are not now. Before `build`, wait."""
+        names = store.keys()  # Keras' stores know how to be asked for them, and no more
+        if not self.built and len(names) > len(self.variables):
+            self._waiting = {name: store[name][()] for name in names}
+            return
+        super().load_own_variables(store)
+        if len(names) != len(self.variables) and any(_freezes(store[name]) for name in names):
+            told = "Cells that were frozen there are not frozen now: call freeze_cells again."
+            warnings.warn(told, stacklevel=2)
+
+    def __reduce__(self):
+        rebuild, arguments = super().__reduce__()
+        return _rebuilt, (type(self), rebuild, arguments)
+
+    def get_config(self):
+        """As in Keras. A config has no masks; see `from_config`."""
+        config = super().get_config()
+        if self._freezes_any():
+            _WITH_MASKS[config["name"]] = self
+        return config
+
+    @classmethod
+    def from_config(cls, config, custom_objects=None):
+        """As in Keras. If the optimizer that gave the config had frozen cells, and the first step
+        comes before this one has a mask, a warning says so."""
+        name = config.get("name")
+        optimizer = super().from_config(config, custom_objects)
+        if name in _WITH_MASKS:
+            optimizer._copy_of = name
+        return optimizer
+
+    def _take_what_waits(self):
+        waiting, self._waiting = self._waiting, None
+        if waiting:
+            self.load_own_variables(waiting)
+
+    def _miss_masks(self):
+        """Warn in the first step of a copy by config that has been given no mask."""
+        name, self._copy_of = self._copy_of, None
+        if name and not any(each.was_told or each.holder for each in self._registry.cells):
+            told = f"made from the config of {name!r}, which froze cells; a config has no masks"
+            again = "call freeze_cells, or take_over(the other optimizer)"
+            warnings.warn(f"This optimizer was {told}. Nothing is frozen: {again}.", stacklevel=3)
+
+    def _freezes_any(self):
+        return self._registry is not None and any(each.freezes() for each in self._registry.cells)
+
+
+# Optimizers that froze cells when they gave their config, by its name.
+_WITH_MASKS = weakref.WeakValueDictionary()
+
+
+def _rebuilt(cls, rebuild, arguments):
+    """Unpickle an optimizer; that `cls` has been unpickled has made Keras know it by its name."""
+    return rebuild(*arguments)
+
+
+def _freezes(values):
+    """Whether an array from a file is a mask that freezes a cell, or has places of free ones:
+    whole numbers of 32 bits, which no optimizer of Keras keeps."""
+    return values.dtype == bool and values[()].any() or values.dtype == "int32" and values.size > 0
+
+
+def mask_name(variable):
+    """Return a name for the mask of a variable as Keras names slots, so that no two are alike."""
+    name = getattr(variable, "path", None) or raw(variable).name
+    return name.replace("/", "_").replace(":", "_") + FROZEN
