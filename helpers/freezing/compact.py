@@ -50,7 +50,7 @@ class CompactCells(FreezesCells):
     _is_inside = False  # whether Keras is asking, and not somebody else
 
     def freeze_cells(
-        self, variable: Variable, frozen: npt.ArrayLike, on_thaw: str = "reset"
+        self, variable: Variable, frozen: npt.ArrayLike, on_thaw: str | None = None
     ) -> None:
         """Freeze the cells of `variable` where `frozen` is True, and thaw its other cells.
 
@@ -68,7 +68,7 @@ class CompactCells(FreezesCells):
         """
         cells = self._cells(variable)
         frozen = as_mask(frozen, cells.given)
-        if on_thaw != "reset":
+        if on_thaw not in (None, "reset"):
             told = 'frozen cells have no slots here: pass "reset", or make it without compact'
             raise ValueError(f"on_thaw={on_thaw!r} arrived; {told}.")
         if not tf.executing_eagerly():
@@ -149,9 +149,9 @@ class CompactCells(FreezesCells):
     def _model_variables_moving_average(self):
         """The averages; for others than Keras, as SwapEMAWeights, each of the variable's shape."""
         try:
-            averages = vars(self)["_model_variables_moving_average"]
+            averages = vars(self)[private.AVERAGES]
         except KeyError:
-            raise AttributeError("_model_variables_moving_average") from None
+            raise AttributeError(private.AVERAGES) from None
         if self._is_inside or not self.built:
             return averages
         found = [(self._registry.find(each), each) for each in averages]
@@ -159,7 +159,7 @@ class CompactCells(FreezesCells):
 
     @_model_variables_moving_average.setter
     def _model_variables_moving_average(self, averages):
-        vars(self)["_model_variables_moving_average"] = averages
+        vars(self)[private.AVERAGES] = averages
 
     def _backend_reset_gradient_accumulators(self):
         """As in Keras, which must know how long they are."""

@@ -39,7 +39,7 @@ class FreezesCells(KeepsState, SparingWrites):
     keras_class = None  # the class that was made freezable
 
     def freeze_cells(
-        self, variable: Variable, frozen: npt.ArrayLike, on_thaw: str = "keep"
+        self, variable: Variable, frozen: npt.ArrayLike, on_thaw: str | None = None
     ) -> None:
         """Freeze the cells of `variable` where `frozen` is True, and thaw its other cells.
 
@@ -50,7 +50,7 @@ class FreezesCells(KeepsState, SparingWrites):
         Args:
             variable: one of the variables that the optimizer was built for.
             frozen: bool, of its shape: array, lists or tensor; for whole rows, `frozen_rows`.
-            on_thaw: "keep": a thawed cell goes on with its slots as they were; "reset": with empty
+            on_thaw: "keep", as by default: a thawed cell goes on with its slots as they were; "reset": with empty
                 ones (Adam's first step is then about three rates long). Its average starts at the
                 weight in both.
 
@@ -65,7 +65,7 @@ class FreezesCells(KeepsState, SparingWrites):
         frozen = as_mask(frozen, cells.given)
         if on_thaw == "reset":
             cells.reset_slots(cells.mask & ~frozen)
-        elif on_thaw != "keep":
+        elif on_thaw not in (None, "keep"):
             raise ValueError(f'on_thaw={on_thaw!r} arrived; pass "keep" or "reset".')
         cells.settle(frozen)
         cells.mask_variable.assign(frozen)

@@ -40,7 +40,7 @@ class PickedCells(Cells):
         super().__init__(number, given)
         self.is_picked, self._in_use = False, in_use
         self._strategy, self._note, self._can_choose = strategy, note, can_choose
-        self._arrived, self._is_complete = {}, False
+        self._arrived, self._is_complete, self._mask_has_fixed_shape = {}, False, False
         with self._beside():
             nowhere, name = tf.zeros(0, tf.int32), self.path.replace("/", "_")
             self.starts = Piece(nowhere, f"{name}_starts", self._receive)
@@ -54,7 +54,7 @@ class PickedCells(Cells):
                 (self.weights, empty),
             ):
                 vector.become(start, [None])
-        self._name = name
+        self._prefix = name
 
     @property
     def trained(self):
@@ -75,7 +75,7 @@ class PickedCells(Cells):
         slot = Slot(None, name, maker, start)
         with self._beside():
             value = slot.fresh(self.variable)
-            slot.variable = Piece(value, f"{self._name}_{name}", self._receive)
+            slot.variable = Piece(value, f"{self._prefix}_{name}", self._receive)
             slot.variable.become(value, value.shape)
         self.slots.append(slot)
         return slot.variable
@@ -97,14 +97,17 @@ class PickedCells(Cells):
         starts, offsets = compressed(free.numpy(), frozen.shape) if picked else ([], [])
         slots = [self._of_cells(whole, free if picked else None) for whole in wholes]
         mask = tf.gather(tf.reshape(frozen, [-1]), free) if picked else frozen
-        self._put(starts, offsets, mask if tf.reduce_any(mask) else tf.constant(False), slots)
+        if not self._mask_has_fixed_shape and not tf.reduce_any(mask):
+            mask = tf.constant(False)
+        self._put(starts, offsets, mask, slots)
 
     def paint(self, frozen):
         """Freeze cells by a mask of the variable's shape, and change no shape: so it may be done
         beside a step and in a graph. Cells that have no slots stay frozen."""
         if self.is_picked:
             frozen = tf.gather(tf.reshape(frozen, [-1]), self.places())
-        with tf.init_scope():  # XLA changes no shapes
+        self._mask_has_fixed_shape |= not tf.executing_eagerly()  # XLA changes no shapes
+        with tf.init_scope():
             whole = tf.shape(raw(self.trained))
             self.mask_variable.put(tf.broadcast_to(self.mask, whole))
         self._freeze(frozen)

@@ -19,6 +19,11 @@ Optimizer._exclude_from_weight_decay, Optimizer._exclude_from_weight_decay_patte
 Optimizer._exclude_from_weight_decay_cache
     What is excluded from weight decay, and what has been found out of it.
     Without them: `take_over` cannot hand exclusions over.
+Optimizer._iterations
+    How many gradients have been applied, of which some may be gathered for one step.
+    Without it: `take_over` cannot go on with Adam's correction or with a schedule.
+Optimizer._accumulated_gradients, Optimizer._learning_rate
+    Attributes that `take_over` knows by name, and hands over under a condition, or not at all.
 Optimizer._apply_weight_decay(variables)
     Overridden in `FreezesCells`: Keras' own one writes past `assign_sub`, which masks.
     Without it: weight decay moves frozen cells.
@@ -92,7 +97,7 @@ def exclude(optimizer, told):
     optimizer._exclude_from_weight_decay_cache = {}
 
 
-GATHERED = "_accumulated_gradients"
+GATHERED, AVERAGES = "_accumulated_gradients", "_model_variables_moving_average"
 
 
 def built_for(optimizer):
@@ -130,13 +135,13 @@ class Told(keras.Variable):
     """A variable that calls `told(value)` whenever a value has been assigned to it."""
 
     def __init__(self, value, told, **options):
-        self._told = told
+        self.told = told
         super().__init__(value, trainable=False, **options)
 
     def assign(self, value):
         """As in Keras, and tell of it."""
         value = super().assign(value)
-        self._told(value)
+        self.told(value)
         return value
 
     def _restore_from_tensors(self, restored_tensors):

@@ -283,17 +283,21 @@ def test_slots_of_frozen_cells_cannot_be_kept():
 def test_a_constraint_is_refused():
     variable = keras.Variable(np.ones(3, "float32"), name="kernel")
     variable.constraint = keras.constraints.NonNeg()
-    with pytest.raises(ValueError, match="'kernel' has a constraint"):
+    with pytest.raises(ValueError, match="kernel' has a constraint"):
         compact(K.Adam)().build([variable])
 
 
-def test_the_first_mask_comes_before_the_first_compiled_step():
+@pytest.mark.parametrize("jit", [False, True], ids=["graph", "jit"])
+def test_a_first_mask_after_a_compiled_step_is_held_over_all_cells(jit):
     optimizer, variable = built()
-    step = tf.function(lambda: optimizer.apply([tf.ones((4, 6))], [variable]))
+    step = tf.function(lambda: optimizer.apply([tf.ones((4, 6))], [variable]), jit_compile=jit)
     step()
-    with pytest.raises(ValueError, match="first mask of 'a' arrived in a compiled step or after"):
-        optimizer.freeze_cells(variable, np.zeros((4, 6), bool))
+    before = variable.numpy()
+    with pytest.warns(UserWarning, match="slots are kept for all cells"):
+        optimizer.freeze_cells(variable, some((4, 6)))
     step()
+    assert (changed_bits(before, variable.numpy()) == ~some((4, 6))).all()
+    assert optimizer.slots_of(variable)["momentum"].shape == (4, 6)
 
 
 @pytest.mark.parametrize(
@@ -398,14 +402,20 @@ def test_a_norm_is_of_free_cells_in_a_masked_variable(monkeypatch, option, jit):
     np.testing.assert_allclose(before - variable.numpy(), [0, 0.6, 0.8, 0], rtol=1e-6)
 
 
-@pytest.mark.parametrize("options", [{"use_ema": True}, {"gradient_accumulation_steps": 2}])
-def test_where_writes_cannot_be_masked_free_cells_are_picked(monkeypatch, options):
+@pytest.mark.parametrize(
+    "options", [{"use_ema": True}, {"gradient_accumulation_steps": 2}], ids=str
+)
+def test_averages_and_gathered_gradients_may_be_masked_too(monkeypatch, options):
     take_for(monkeypatch, "masked")
     optimizer, variable = built(**options)
-    assert list(kinds(optimizer, variable, 0.5, 0.2)) == ["free", "free"]
+    assert list(kinds(optimizer, variable, 0.5)) == ["all"]
+    before = variable.numpy()
+    for _ in range(2):
+        optimizer.apply([tf.ones((4, 6))], [variable])
+    assert (changed_bits(before, variable.numpy()) == ~some((4, 6))).all()
 
 
-def test_free_cells_are_picked_for_a_class_of_one_s_own(monkeypatch):
+def test_frozen_cells_are_put_back_for_a_class_of_one_s_own(monkeypatch):
     """It may write where it likes, so that a mask over its writes would not do."""
 
     class Own(compact(K.Adam)):
@@ -415,7 +425,7 @@ def test_free_cells_are_picked_for_a_class_of_one_s_own(monkeypatch):
     take_for(monkeypatch, "masked")
     optimizer, variable = Own(), keras.Variable(np.ones((4, 6), "float32"), name="a")
     optimizer.build([variable])
-    optimizer.freeze_cells(variable, some((4, 6)))
+    assert list(kinds(optimizer, variable, 0.5)) == ["all"]
     optimizer.apply([tf.ones((4, 6))], [variable])
     assert (variable.numpy() == some((4, 6))).all()
 

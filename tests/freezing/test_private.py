@@ -12,7 +12,7 @@ import pytest
 
 from helpers import ROOT
 from helpers.device import keras, tf
-from helpers.freezing import private
+from helpers.freezing import inside, private
 
 K = keras.optimizers
 ROOM = ROOT / "helpers" / "freezing"
@@ -20,13 +20,16 @@ SIGNATURES = {
     (K.Optimizer, "_var_key"): ["self", "variable"],
     (K.Optimizer, "_use_weight_decay"): ["self", "variable"],
     (K.Optimizer, "_apply_weight_decay"): ["self", "variables"],
+    (K.Optimizer, "_track_variable"): ["self", "variable"],
+    (K.Optimizer, "_update_model_variables_moving_average"): ["self", "trainable_variables"],
     (K.Optimizer, "_backend_reset_gradient_accumulators"): ["self"],
     (keras.Variable, "_initialize"): ["self", "value"],
     (keras.Variable, "_validate_shape"): ["self", "shape"],
     (keras.Variable, "_restore_from_tensors"): ["self", "restored_tensors"],
 }
 ATTRIBUTES = {"_distribution_strategy", "_optimizer_map", "_value"}
-ATTRIBUTES |= {"_trainable_variables", "_shape", "_ndim"}
+ATTRIBUTES |= {"_trainable_variables", "_iterations", "_model_variables_moving_average"}
+ATTRIBUTES |= {"_exclude_from_weight_decay_cache"}
 TO_DO = "is not as it was in Keras; helpers/freezing/private.py says what it is for, mend it there"
 
 
@@ -81,19 +84,48 @@ def test_a_multi_optimizer_asks_the_chooser_while_it_is_built():
     assert private.chooser(optimizer) is choose, f"_optimizer_map {TO_DO}"
 
 
-def test_a_variable_of_any_length_takes_and_restores_any_length(tmp_path):
-    variable = private.AnyLength(tf.zeros(0, tf.bool), trainable=False, name="any")
-    for length in (0, 3, 1):
-        variable.assign(np.ones(length, bool))
-        assert variable.value.numpy().tolist() == [True] * length, f"_initialize {TO_DO}"
+def test_excluded_variables_are_known_by_these_names():
+    optimizer, other, variable = K.AdamW(), K.AdamW(), keras.Variable(np.ones(2), name="bias")
+    assert private.exclusions(optimizer) == {}
+    optimizer.exclude_from_weight_decay(var_names=["bias"])
+    assert private.decays(other, variable)  # which Keras remembers
+    private.exclude(other, private.exclusions(optimizer))
+    assert not private.decays(other, variable), f"_exclude_from_weight_decay {TO_DO}"
+
+
+def test_what_keras_keeps_for_each_variable_is_in_lists_by_these_names():
+    optimizer = K.Nadam(use_ema=True, gradient_accumulation_steps=2)
+    optimizer.build([keras.Variable(np.ones(2), name="a")])
+    assert [variable.name for variable in private.built_for(optimizer)] == ["a"]
+    ((_, slots),) = inside.slots_by_variable(optimizer)
+    assert {private.GATHERED, private.AVERAGES} < set(slots), f"{private.GATHERED} {TO_DO}"
+    assert list(private.numbers(optimizer)) == ["_u_product"], f"_learning_rate {TO_DO}"
+
+
+def test_a_variable_of_any_shape_takes_and_restores_any_shape(tmp_path):
+    variable = private.AnyShape(tf.zeros((), tf.bool), trainable=False, name="any")
+    variable.assign = variable.put
+    for shape in ((0,), (3,), (2, 1), ()):
+        variable.put(np.ones(shape, bool))
+        assert variable.numpy().all() and variable.shape == shape, f"_initialize {TO_DO}"
+        assert variable.ndim == len(shape)
     path = tf.train.Checkpoint(variable=variable).save(tmp_path / "here")
-    variable.assign(np.zeros(5, bool))
+    variable.put(np.zeros(5, bool))
     assigned = []
-    variable.assign = lambda value: assigned.append(value) or keras.Variable.assign(variable, value)
+    variable.assign = lambda value: assigned.append(value) or variable.put(value)
     tf.train.Checkpoint(variable=variable).restore(path).assert_consumed()
-    assert variable.value.numpy().tolist() == [True] and len(assigned) == 1, (
+    assert variable.numpy().tolist() is True and len(assigned) == 1, (
         f"_restore_from_tensors {TO_DO}"
     )
+
+
+def test_a_mask_tells_of_every_value_it_is_given(tmp_path):
+    told = []
+    mask = private.Told("zeros", told.append, shape=(2,), dtype="bool", name="mask")
+    path = tf.train.Checkpoint(mask=mask).save(tmp_path / "here")
+    mask.assign([True, False])
+    tf.train.Checkpoint(mask=mask).restore(path).assert_consumed()
+    assert [value.numpy().tolist() for value in told] == [[True, False], [False, False]]
 
 
 def own_names(tree):
@@ -132,6 +164,8 @@ def test_private_names_stand_in_private_py_alone():
         "_apply_weight_decay",
         "_backend_reset_gradient_accumulators",
         "_trainable_variables",
+        "_update_model_variables_moving_average",
+        "_use_weight_decay",
         "_var_key",
     }
 
@@ -142,7 +176,8 @@ def test_nothing_of_tensorflow_and_keras_is_imported_but_their_public_modules():
             if isinstance(node, ast.Import):
                 names = {alias.name for alias in node.names}
                 public = {"keras", "tensorflow", "numpy", "numpy.typing"}
-                library = {"contextlib", "functools", "operator", "warnings"}
+                library = {"contextlib", "copyreg", "functools", "operator", "threading"}
+                library |= {"warnings", "weakref"}
                 assert names <= public | library, path.name
             elif isinstance(node, ast.ImportFrom) and not node.level:
-                assert node.module == "collections.abc", path.name
+                assert node.module in {"collections", "collections.abc", "dataclasses"}, path.name

@@ -42,11 +42,36 @@ def test_check_finds_a_coupled_optimizer_taken_for_cell_by_cell(monkeypatch):
     assert Pair(Case(K.Lamb, schedule=("none", "some", "some"))).run()[1] > 0
 
 
+class AssignsLast(Pair):
+    """Frozen cells are given other values between the last step and the last overwrite."""
+
+    def step(self, ours=None, plain=None, ulp=False):
+        for variable, frozen in zip(self.mine, self.frozen) if ours else ():
+            variable.assign(np.where(frozen, 7, variable.numpy()))
+        super().step(ours, plain, ulp)
+
+
 def test_check_finds_the_last_overwrite_of_an_average(monkeypatch):
     case = Case(K.SGD, AVERAGES[1], schedule=("none", "none", "some"))
-    assert Pair(case).run() == (0, 0)
+    assert AssignsLast(case).run() == (0, 0)
     monkeypatch.delattr(freezing.FreezesCells, "finalize_variable_values")
+    assert AssignsLast(case).run()[0] > 0
+
+
+def test_check_finds_averages_that_are_not_the_cell(monkeypatch):
+    case = Case(K.SGD, AVERAGES[1], schedule=("none", "none", "some"))
+    assert Pair(case).run() == (0, 0)
+    monkeypatch.setattr(slots.Cells, "settle", lambda self, frozen: None)
     assert Pair(case).run()[0] > 0
+
+
+def test_check_finds_gradients_that_stay_gathered(monkeypatch):
+    options = {"gradient_accumulation_steps": 3, "global_clipnorm": 0.1}
+    case = Case(K.SGD, options, schedule=("none", "some", "same"))
+    assert Pair(case).run() == (0, 0)
+    monkeypatch.setattr(slots.Cells, "forget_gathered", lambda self, update: None)
+    leaks, differences = Pair(case).run()
+    assert leaks > 0 and differences > 0
 
 
 def test_check_finds_gradients_that_are_not_masked(monkeypatch):
