@@ -100,14 +100,16 @@ class FreezesCells(KeepsState, SparingWrites):
         take_over(self, old)
 
     def build(self, variables):
-        """Let Keras make the slots, and note whose they are; add masks, all False."""
-        if self.built:
-            return
+        """Let Keras make the slots, and note whose they are; add masks, all False. Of no variables
+        nothing is built: Keras does that as it loads an .h5 file, before there are any."""
         variables = list(variables)
+        if self.built or not variables:
+            return
         self._check_scope(variables)
         self._make_cells(variables)
         with reporting(self, self._registry.enter) as inside:
             super().build(variables)
+        self.optimizers_inside = inside  # so that checkpoints have them: a MultiOptimizer hides its
         self._add_masks([one for one in inside if isinstance(one, FreezesCells)])
         self._take_what_waits()
 

@@ -3,6 +3,9 @@
 import warnings
 import weakref
 
+import numpy as np
+import tensorflow as tf
+
 from .slots import raw
 
 FROZEN = "_frozen"  # how the name of a mask ends
@@ -19,7 +22,11 @@ class KeepsState:
     _copy_of = None  # the name of the optimizer with frozen cells that gave the config of this one
 
     def set_weights(self, weights):
-        """Set `optimizer.variables`, also those of optimizers inside and of other lengths."""
+        """Set `optimizer.variables`, also those of optimizers inside and of other lengths. Before
+        `build`, wait."""
+        if not self.built and len(weights) > len(self.variables):
+            self._waiting = {str(n): np.array(value) for n, value in enumerate(weights)}
+            return
         if len(weights) != len(self.variables):
             wanted = f"one for each of the {len(self.variables)} optimizer.variables was wanted"
             raise ValueError(f"{len(weights)} arrays arrived; {wanted}. Call build first.")
@@ -62,7 +69,8 @@ class KeepsState:
     def _take_what_waits(self):
         waiting, self._waiting = self._waiting, None
         if waiting:
-            self.load_own_variables(waiting)
+            with tf.init_scope():  # the first step may be traced
+                self.load_own_variables(waiting)
 
     def _miss_masks(self):
         """Warn in the first step of a copy by config that has been given no mask."""
