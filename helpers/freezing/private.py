@@ -22,6 +22,9 @@ Optimizer._var_key(variable), Optimizer._trainable_variables
     Overridden in `CompactCells`: Keras trains a vector of free weights in place of a variable, and
     finds its slots by the variable's key.
     Without them: slots of a compact optimizer are not found, or averages are of whole variables.
+Optimizer._trainable_variables, Optimizer._var_key(variable)
+    Read by `trains` and `slots`, for LeakCheck.
+    Without them: it finds every leak, but takes no way in for the optimizer's.
 Optimizer._backend_reset_gradient_accumulators()
     Overridden in `CompactCells`: Keras' own one wants slots of a length that it knows.
     Without it: a compact optimizer cannot gather gradients.
@@ -35,6 +38,8 @@ Variable._restore_from_tensors(restored_tensors)
     Overridden in `AnyLength`: tf.train.Checkpoint restores by `assign`, as everything else does.
     Without it: a step that freezes under XLA cannot go on after an earlier state was restored.
 """
+
+import inspect
 
 import keras
 import tensorflow as tf
@@ -69,6 +74,41 @@ def chooser(multi_optimizer):
 def set_chooser(multi_optimizer, choose):
     """Let a MultiOptimizer choose by this function."""
     multi_optimizer._optimizer_map = choose
+
+
+def trains(optimizer, variable):
+    """Return whether the optimizer was built to step this tf.Variable."""
+    key_of = optimizer._var_key
+    return any(key_of(each) == key_of(variable) for each in optimizer._trainable_variables)
+
+
+def slots(optimizer, variable):
+    """Return what an optimizer keeps for each cell of a tf.Variable that it steps: a dict from the
+    names of lists in which it has one slot a variable, such as "momentums", to its slot. Of a
+    compact optimizer these are the slots of a variable whose cells are all free, and no other."""
+    if hasattr(optimizer, "slots_of"):
+        kept = optimizer.slots_of(variable)
+    else:
+        trained, key_of = optimizer._trainable_variables, optimizer._var_key
+        (number,) = [n for n, one in enumerate(trained) if key_of(one) == key_of(variable)]
+        lists = {name.strip("_"): held for name, held in vars(optimizer).items()}
+        del lists["trainable_variables"], lists["variables"]
+        lists = {n: h for n, h in lists.items() if isinstance(h, list) and len(h) == len(trained)}
+        kept = {name: held[number] for name, held in lists.items()}
+    shape = variable.shape
+    return {name: slot for name, slot in kept.items() if getattr(slot, "shape", None) == shape}
+
+
+def callbacks_beside():
+    """Return the list of callbacks to which the one belongs that calls this. A callback is not told
+    what else is there: the CallbackList stands on the stack, and has the list."""
+    frame = inspect.currentframe()
+    while frame is not None:
+        caller = frame.f_locals.get("self")
+        if isinstance(caller, keras.callbacks.CallbackList):
+            return list(caller.callbacks)
+        frame = frame.f_back
+    return []
 
 
 class AnyLength(keras.Variable):

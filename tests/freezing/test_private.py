@@ -142,7 +142,15 @@ def test_nothing_of_tensorflow_and_keras_is_imported_but_their_public_modules():
             if isinstance(node, ast.Import):
                 names = {alias.name for alias in node.names}
                 public = {"keras", "tensorflow", "numpy", "numpy.typing"}
-                library = {"contextlib", "functools", "operator", "warnings"}
+                library = {
+                    "contextlib",
+                    "dataclasses",
+                    "functools",
+                    "inspect",
+                    "operator",
+                    "os",
+                    "warnings",
+                }
                 assert names <= public | library, path.name
             elif isinstance(node, ast.ImportFrom) and not node.level:
                 assert node.module == "collections.abc", path.name
