@@ -22,8 +22,8 @@ import tensorflow as tf
 
 from . import private
 from .slots import Variable, raw
-from .watched import Watched, about, largest_distance
-from .ways_in import DENORMAL, Move, Trainer
+from .watched import Trainer, Watched, about, largest_distance
+from .ways_in import DENORMAL, Move
 
 
 class LeakWarning(UserWarning):
@@ -71,7 +71,8 @@ class LeakCheck(keras.callbacks.Callback):
     Each `fit` is a training of its own: when it begins, leaks are forgotten, and the cells' values
     of that moment are the reference. Before that, it is the moment the check was made. Masks are
     fixed. A cell that has come back to its old bits is no leak any more. A callback before this one
-    in the list acts within the step or epoch that is checked: let the check be the first one.
+    in the list acts within the step or epoch that is checked: let the check be the first one. When
+    training ends, it compares once more behind all others.
 
     It keeps the frozen cells' bits, their places (4 bytes each; none for a whole variable) and a
     flag for each. TypeError, ValueError: they say what arrived, and what was wanted.
@@ -89,7 +90,7 @@ class LeakCheck(keras.callbacks.Callback):
         self._every = _one_of("every", every, ("epoch", "batch"))
         self._watched = [Watched(*pair) for pair in _pairs(pairs)]
         self._loop_optimizer, self._beside = optimizer, []
-        self._traced_for = None
+        self._traced_for, self._phase = None, ""
         self._epoch = self._steps = self._batch = self._comparisons = 0
         if every == "batch":  # with `epoch`, Keras needs not wait for each batch
             self.on_train_batch_begin = self._before_step
@@ -105,7 +106,7 @@ class LeakCheck(keras.callbacks.Callback):
     def compare(self) -> list[np.ndarray]:
         """Compare now, as a loop of one's own does after its steps; warn or raise for what is new,
         and return `leaks`."""
-        self._comparisons += 1
+        self._comparisons, self._phase = self._comparisons + 1, ""
         self._look(f"by comparison {self._comparisons}")
         return self.leaks
 
@@ -121,9 +122,12 @@ class LeakCheck(keras.callbacks.Callback):
 
     def on_train_begin(self, logs=None):
         """Take note of what the cells hold, and say if a variable is not of this model."""
-        self._beside = [other for other in private.callbacks_beside() if other is not self]
+        beside = private.callbacks_beside()
+        self._beside = [one for one in beside if not isinstance(one, (LeakCheck, _Behind))]
+        if not any(isinstance(one, _Behind) and one.check is self for one in beside):
+            beside.append(_Behind(self))
         self._epoch = self._steps = 0
-        self._batch = -1
+        self._batch, self._phase = -1, "begin"
         for each in self._watched:
             _warn_unless_in(self.model, each.given)
         self.restart()
@@ -132,6 +136,7 @@ class LeakCheck(keras.callbacks.Callback):
         """Compare: what has changed since the last step or epoch, no step has done."""
         self._epoch, self._batch = epoch + 1, -1
         self._look(f"before epoch {self._epoch} began", stepped=False)
+        self._phase = ""
 
     def on_epoch_end(self, epoch, logs=None):
         """Compare."""
@@ -141,7 +146,8 @@ class LeakCheck(keras.callbacks.Callback):
             self._look(f"after the last step of epoch {self._epoch}", stepped=False)
 
     def on_train_end(self, logs=None):
-        """Compare: averages have overwritten the weights by now, and EarlyStopping has acted."""
+        """Compare: averages have overwritten the weights by now."""
+        self._phase = "end"
         self._look("after the last step, when training ended", stepped=False)
 
     def _before_step(self, batch, logs=None):
@@ -198,6 +204,7 @@ class LeakCheck(keras.callbacks.Callback):
             *watched.judged(new, before, after),
             states=(states[number], self._states[number]),
             stepped=stepped,
+            phase=self._phase,
             model=self.model,
             callbacks=self._beside,
         )
@@ -215,6 +222,17 @@ class LeakCheck(keras.callbacks.Callback):
             raise LeakError("\n".join(str(leak) for _, leak in fresh))
         for _, leak in fresh:
             warnings.warn(str(leak), LeakWarning, stacklevel=_levels_up())
+
+
+class _Behind(keras.callbacks.Callback):
+    """Has a check compare when all other callbacks have acted on the end of training."""
+
+    def __init__(self, check):
+        super().__init__()
+        self.check = check
+
+    def on_train_end(self, logs=None):
+        self.check.on_train_end()
 
 
 def _distance(ulps):

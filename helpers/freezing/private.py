@@ -106,7 +106,7 @@ def callbacks_beside():
     while frame is not None:
         caller = frame.f_locals.get("self")
         if isinstance(caller, keras.callbacks.CallbackList):
-            return list(caller.callbacks)
+            return caller.callbacks
         frame = frame.f_back
     return []
 

@@ -1,9 +1,12 @@
-"""A variable with frozen cells: what they held, and which of them hold something else by now."""
+"""A variable with frozen cells: what they held, which hold something else by now, and what the
+optimizer that steps the variable keeps for them."""
 
+import keras
 import numpy as np
 import tensorflow as tf
 
-from .slots import as_mask, raw
+from . import private
+from .slots import CELL_BY_CELL, K, Variable, as_mask, raw
 
 SAMPLE = 1024  # of so many frozen cells of a variable, at most, the slots are followed
 COMPARED = "float16", "bfloat16", "float32", "float64", "complex64", "complex128"
@@ -71,6 +74,57 @@ class Watched:
 
     def _flat_places(self):
         return np.arange(self._size) if self._places is None else self._places.numpy()
+
+
+class Trainer:
+    """The optimizer that steps a variable, among the one that is given and those inside it; None
+    if no optimizer does. `slots` maps names to what it keeps for each cell."""
+
+    def __init__(self, optimizer: keras.Optimizer | None, variable: Variable):
+        steps = [one for one in _all_inside(optimizer) if private.trains(one, raw(variable))]
+        self.optimizer = steps[-1] if steps else None
+        self.slots = private.slots(self.optimizer, raw(variable)) if steps else {}
+
+    @property
+    def kind(self):
+        """The class of Keras that the optimizer is, made freezable or not."""
+        kind = type(self.optimizer)
+        return getattr(kind, "keras_class", None) or kind
+
+    @property
+    def moves_without_gradient(self):
+        """Whether such an optimizer may move a cell by what it remembers."""
+        remembers = getattr(self.optimizer, "momentum", 0) or hasattr(self.optimizer, "beta_1")
+        return bool(remembers) or self.is_coupled
+
+    @property
+    def is_coupled(self):
+        """Whether a step of a cell asks for more than its gradient and its momentum."""
+        return self.kind not in CELL_BY_CELL or self.kind is K.Ftrl
+
+    def state(self, places: np.ndarray) -> dict:
+        """Return, as tensors, the number of steps taken, the rate, and the slots at these flat
+        places of the variable."""
+        if self.optimizer is None:
+            return {}
+        slots = {name: _picked(slot, places) for name, slot in self.slots.items()}
+        rate = tf.cast(self.optimizer.learning_rate, tf.float64)
+        return {"steps": tf.identity(raw(self.optimizer.iterations)), "rate": rate, "slots": slots}
+
+
+def _all_inside(optimizer):
+    """An optimizer, and those that it holds, from outside inwards."""
+    if optimizer is None:
+        return
+    yield optimizer
+    for value in list(vars(optimizer).values()):
+        for one in value if isinstance(value, (list, tuple)) else [value]:
+            if isinstance(one, keras.Optimizer):
+                yield from _all_inside(one)
+
+
+def _picked(slot, places):
+    return tf.gather(tf.reshape(tf.convert_to_tensor(slot), [-1]), places)
 
 
 def _as_unsigned(value):

@@ -25,65 +25,16 @@ import numpy as np
 import tensorflow as tf
 
 from . import private
-from .slots import CELL_BY_CELL, K, Variable, raw
+from .slots import Variable, raw
+from .watched import Trainer
 
 EPSILON = {"float16": 2**-10, "bfloat16": 2**-7, "float32": 2**-23, "float64": 2**-52}
 DENORMAL = 2.0**-126  # of float32; smaller numbers are taken for 0
 SMALLEST = {"float16": 6e-8}  # below it is zero to the optimizer; 1e-37 for other dtypes
 FORGETTING = "momentum", "beta_1", "beta_2", "rho", "adam_beta_1", "adam_beta_2"
 WORTH_NAMING = 0.05  # of the whole movement
+UNWATCHED = "average", "accumulated", "gradient_accumulator"  # the last two gather, and are emptied
 C = keras.callbacks
-
-
-class Trainer:
-    """The optimizer that steps a variable, among the one that is given and those inside it; None
-    if no optimizer does. `slots` maps names to what it keeps for each cell."""
-
-    def __init__(self, optimizer: keras.Optimizer | None, variable: Variable):
-        steps = [one for one in _all_inside(optimizer) if private.trains(one, raw(variable))]
-        self.optimizer = steps[-1] if steps else None
-        self.slots = private.slots(self.optimizer, raw(variable)) if steps else {}
-
-    @property
-    def kind(self):
-        """The class of Keras that the optimizer is, made freezable or not."""
-        kind = type(self.optimizer)
-        return getattr(kind, "keras_class", None) or kind
-
-    @property
-    def moves_without_gradient(self):
-        """Whether such an optimizer may move a cell by what it remembers."""
-        remembers = getattr(self.optimizer, "momentum", 0) or hasattr(self.optimizer, "beta_1")
-        return bool(remembers) or self.is_coupled
-
-    @property
-    def is_coupled(self):
-        """Whether a step of a cell asks for more than its gradient and its momentum."""
-        return self.kind not in CELL_BY_CELL or self.kind is K.Ftrl
-
-    def state(self, places: np.ndarray) -> dict:
-        """Return, as tensors, the number of steps taken, the rate, and the slots at these flat
-        places of the variable."""
-        if self.optimizer is None:
-            return {}
-        slots = {name: _picked(slot, places) for name, slot in self.slots.items()}
-        rate = tf.cast(self.optimizer.learning_rate, tf.float64)
-        return {"steps": tf.identity(raw(self.optimizer.iterations)), "rate": rate, "slots": slots}
-
-
-def _all_inside(optimizer):
-    """An optimizer, and those that it holds, from outside inwards."""
-    if optimizer is None:
-        return
-    yield optimizer
-    for value in list(vars(optimizer).values()):
-        for one in value if isinstance(value, (list, tuple)) else [value]:
-            if isinstance(one, keras.Optimizer):
-                yield from _all_inside(one)
-
-
-def _picked(slot, places):
-    return tf.gather(tf.reshape(tf.convert_to_tensor(slot), [-1]), places)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -92,7 +43,8 @@ class Move:
 
     `places` are flat, `before` and `after` 1-D arrays of the variable's dtype, `in_sample` says
     which of the sampled cells these are, or is None if none is. `states` are two of
-    `Trainer.state`. `stepped` is False if the optimizer cannot have stepped in between.
+    `Trainer.state`. `stepped` is False if the optimizer cannot have stepped in between. `phase` is
+    "begin" before the first step of `fit`, "end" when training has ended, and "" otherwise.
     """
 
     variable: Variable
@@ -103,6 +55,7 @@ class Move:
     in_sample: np.ndarray | None
     states: tuple[dict, dict]
     stepped: bool
+    phase: str
     model: keras.Model | None
     callbacks: list
 
@@ -133,7 +86,7 @@ class Move:
 
     @functools.cached_property
     def steps(self):
-        """How many steps the optimizer counted in between."""
+        """How many steps the optimizer took in between. Gathering gradients is none."""
         first, last = self._counted
         return last - first
 
@@ -162,13 +115,12 @@ class Move:
     @property
     def restoring(self):
         """The name of the callback that put weights back, or None."""
-        if self.stepped or self.model is None:
-            return None
-        for one in self.callbacks:
-            if isinstance(one, C.EarlyStopping) and self._mostly(self._equals_best(one)):
-                return "EarlyStopping"
-        went_back = self.steps != 0  # the file has the optimizer's count of steps as well
-        return "BackupAndRestore" if went_back and self.has_callback("BackupAndRestore") else None
+        if self.phase == "begin" and self.has_callback("BackupAndRestore"):
+            return "BackupAndRestore"
+        ended = self.phase == "end"
+        stopping = [one for one in self.callbacks if ended and isinstance(one, C.EarlyStopping)]
+        found = any(self._mostly(self._equals_best(one)) for one in stopping)
+        return "EarlyStopping" if found else None
 
     def _beside_the_optimizer(self):
         if self.restoring:
@@ -179,13 +131,6 @@ class Move:
     @property
     def _counted(self):
         return [int(state["steps"]) if state else 0 for state in self.states]
-
-    @functools.cached_property
-    def _updates(self):
-        """How many steps moved weights: gathered gradients do so once in several."""
-        every = self.optimizer.gradient_accumulation_steps or 1
-        first, last = self._counted
-        return last // every - first // every
 
     @functools.cached_property
     def _rate(self):
@@ -223,9 +168,7 @@ class Move:
     @property
     def _watched_slots(self):
         """Those that a gradient changes when it is used."""
-        return [
-            name for name in self._slots(-1) if not ("average" in name or "accumulated" in name)
-        ]
+        return [name for name in self._slots(-1) if not any(part in name for part in UNWATCHED)]
 
     @property
     def _equals_average(self):
@@ -239,7 +182,8 @@ class Move:
         for weight, value in zip(self.model.weights, best or ()):
             if raw(weight) is raw(self.variable):
                 there = np.ravel(value)[self.places]
-                return (there.view(np.uint8) == self.after.view(np.uint8)).reshape(len(there), -1)
+                same = there.view(np.uint8) == self.after.view(np.uint8)
+                return same.reshape(len(there), -1).all(1)
         return np.zeros(1)
 
     @staticmethod
@@ -257,7 +201,7 @@ class Move:
         """How far weight decay alone would have moved the cells."""
         old, _ = self.numbers
         rate = self._rate * float(self.optimizer.weight_decay) if self.decays else 0
-        return old * ((1 - rate) ** self._updates - 1)
+        return old * ((1 - rate) ** self.steps - 1)
 
     @property
     def decays(self):
@@ -287,7 +231,7 @@ def _forgot(move, before, after):
     """Whether each number of a slot is what is left of it when no gradient comes: a bool array."""
     # A sum of squares that stays as it was proves little: what little was added is rounded off.
     factors = {1.0, *_factors(move)} if move.trainer.moves_without_gradient else _factors(move)
-    near = min(0.5, 1e-5 + 2 * move._updates * EPSILON.get(move._precision, 0))
+    near = min(0.5, 1e-5 + 2 * move.steps * EPSILON.get(move._precision, 0))
     tiny = SMALLEST.get(move._precision, 1e-37)
     left = [before * factor for factor in factors] or [np.inf]
     return np.logical_or.reduce(
@@ -298,7 +242,7 @@ def _forgot(move, before, after):
 def _factors(move):
     """By what the optimizer's settings shrink a slot in so many steps."""
     settings = [getattr(move.optimizer, name, None) for name in FORGETTING]
-    return {float(one) ** move._updates for one in settings if isinstance(one, (int, float))}
+    return {float(one) ** move.steps for one in settings if isinstance(one, (int, float))}
 
 
 # What follows tells, for each cell, which share of its movement a way explains: 0 to 1.
@@ -335,12 +279,12 @@ def _constrained(move):
 def _decayed(move):
     old, new = move.numbers
     decay, rest = move._by_decay, move._rest
-    rounding = (0.5 * move._updates + 0.1) * move._ulp(old)
+    rounding = (0.5 * move.steps + 0.1) * move._ulp(old)
     alone = np.abs(rest) <= 0.02 * np.abs(decay) + rounding
     ratio = (new / old)[old != 0]
     if len(ratio) > 2 and decay.any() and ratio.min() > 0 and ratio.max() < 1:
         # A rate that changes: still every weight shrank by one factor.
-        alone |= np.ptp(ratio) <= 2 * (move._updates + 2) * EPSILON.get(move._precision, 0)
+        alone |= np.ptp(ratio) <= 2 * (move.steps + 2) * EPSILON.get(move._precision, 0)
     share = np.where(alone, 1, np.abs(decay) / (np.abs(decay) + np.abs(rest)))
     return np.where(decay == 0, 0, share)
 
