@@ -107,7 +107,8 @@ class LeakCheck(keras.callbacks.Callback):
         """Compare now, as a loop of one's own does after its steps; warn or raise for what is new,
         and return `leaks`."""
         self._comparisons, self._phase = self._comparisons + 1, ""
-        self._look(f"by comparison {self._comparisons}")
+        last = f"comparison {self._comparisons - 1}" if self._comparisons > 1 else "the check began"
+        self._look(f"since {last}")
         return self.leaks
 
     def restart(self) -> None:
@@ -210,17 +211,23 @@ class LeakCheck(keras.callbacks.Callback):
         )
         ways = move.ways() if self._optimizer() is not None else None
         far = largest_distance(before[new], after[new])
+        if when.startswith("since") and move.steps:
+            when += f" ({_steps(move)} of the optimizer)"
         told = advice(ways, move)
         return Leak(watched.path, int(new.sum()), watched.count, when, far, ways, told)
 
     def _tell(self, leaks):
         """Warn or raise, once for each pair and likeliest way in."""
-        fresh = [(number, leak) for number, leak in leaks if (number, leak.ways) not in self._told]
-        self._told |= {(number, leak.ways) for number, leak in fresh}
-        self.reports += [leak for _, leak in fresh]
+        fresh = []
+        for number, leak in leaks:
+            new_way = (number, leak.ways and leak.ways[0])
+            if new_way not in self._told:
+                self._told.add(new_way)
+                fresh.append(leak)
+        self.reports += fresh
         if fresh and self._action == "raise":
-            raise LeakError("\n".join(str(leak) for _, leak in fresh))
-        for _, leak in fresh:
+            raise LeakError("\n".join(map(str, fresh)))
+        for leak in fresh:
             warnings.warn(str(leak), LeakWarning, stacklevel=_levels_up())
 
 
@@ -242,6 +249,11 @@ def _distance(ulps):
         return ", to or from NaN or infinity"
     plural = "" if ulps == 1 else "s"
     return f", by at most {ulps:,.0f} unit{plural} in the last place"
+
+
+def _steps(move):
+    first, last = move.counted
+    return f"step {last}" if last == first + 1 else f"steps {first + 1} to {last}"
 
 
 def _one_of(name, value, wanted):
@@ -293,8 +305,7 @@ WORDS = {
     ),
     "average": (
         "the moving average of {kind} (use_ema): {averaging}",
-        "use freezable({kind}) and freeze_cells from the first step on, or write the frozen values "
-        "back when training is over{swap}",
+        "{swap}write the frozen values back when training is over",
     ),
     "constraint": (
         "the variable's constraint ({constraint}), which is applied to every cell after a step",
@@ -321,16 +332,17 @@ def advice(ways: tuple[str, ...] | None, move: Move) -> str:
     words = _words(move)
     first, *others = [WORDS[way][0].format(**words) for way in ways]
     told = f"Likely way in: {first}."
-    told += "".join(f" It may have had a part: {other}." for other in others)
+    told += "".join(f" Also possible: {other}." for other in others)
     return f"{told} Next: {WORDS[ways[0]][1].format(**words)}."
 
 
 def _words(move):
+    kind = move.trainer.kind.__name__ if move.optimizer is not None else "the optimizer"
     return {
-        "kind": move.trainer.kind.__name__ if move.optimizer is not None else "the optimizer",
+        "kind": kind,
         "moves": _moves(move),
         "averaging": _averaging(move),
-        "swap": "; nothing else helps against SwapEMAWeights" if move.swapped.any() else "",
+        "swap": "" if move.swapped.any() else f"use freezable({kind}) and freeze_cells, or ",
         "constraint": type(getattr(move.variable, "constraint", None)).__name__,
         "gradient": _gradient(move),
         "assigned": _assigned(move),

@@ -87,7 +87,7 @@ class Move:
     @functools.cached_property
     def steps(self):
         """How many steps the optimizer took in between. Gathering gradients is none."""
-        first, last = self._counted
+        first, last = self.counted
         return last - first
 
     @property
@@ -129,7 +129,8 @@ class Move:
         return "average" if self._mostly(averaged) else "assign"
 
     @property
-    def _counted(self):
+    def counted(self):
+        """What the optimizer's count of steps was before and after."""
         return [int(state["steps"]) if state else 0 for state in self.states]
 
     @functools.cached_property
@@ -140,7 +141,7 @@ class Move:
     @functools.cached_property
     def numbers(self):
         """The values before and after, as float64."""
-        return self.before.astype(np.float64), self.after.astype(np.float64)
+        return np.real(self.before).astype(np.float64), np.real(self.after).astype(np.float64)
 
     @property
     def _precision(self):
@@ -251,7 +252,7 @@ def _factors(move):
 def _averaged(move):
     """An overwrite in between; or, in a loop of one's own, the last one behind the steps."""
     often = getattr(move.optimizer, "ema_overwrite_frequency", None)
-    first, last = move._counted
+    first, last = move.counted
     overwritten = last // often > first // often if often else last > 1
     same = move._equals_average * float(overwritten)
     if not often:

@@ -13,7 +13,7 @@ from helpers import ROOT
 from helpers.bits import changed_bits, ulps
 from helpers.device import keras, tf
 from helpers.freezing import LeakCheck, LeakError, LeakWarning, freezable
-from helpers.freezing.watched import largest_distance
+from helpers.freezing.watched import SAMPLE, largest_distance
 from tests.freezing.leak_runs import Run, judge, plan
 from tests.freezing.networks import INPUTS, TARGETS, fit, odd_rows
 
@@ -331,6 +331,45 @@ def test_a_way_in_is_told_once_and_at_the_line_that_trains():
     with pytest.warns(LeakWarning, match="cannot be said without the optimizer") as told:
         check.compare()
     assert told[0].filename == __file__
+
+
+def test_cells_that_follow_by_the_same_way_are_not_told_again():
+    optimizer = K.SGD(0.1, weight_decay=0.1)
+    variable = keras.Variable(np.ones((2, 4), "float32"))
+    optimizer.build([variable])
+    check = held(variable, True, optimizer=optimizer)
+    for cell in range(3):
+        values = variable.numpy()
+        values[0, cell] += 1
+        variable.assign(values)
+        reports = warned(check.compare, check)
+    assert [report.ways for report in reports] == [("assign",)] and check.leaks[0].sum() == 3
+    optimizer.apply([tf.zeros((2, 4))], [variable])
+    reports = warned(check.compare, check)
+    assert [report.ways for report in reports] == [("assign",), ("decay",)]
+    assert [report.cells for report in reports] == [1, 5]
+
+
+def test_a_cell_whose_slots_are_not_followed_leaves_two_ways():
+    """Of a large variable, slots are followed for a sample of cells alone."""
+    variable = keras.Variable(np.ones(10 * SAMPLE), dtype="float32")
+    optimizer, gradient = K.SGD(0.1, momentum=0.9), np.zeros(10 * SAMPLE, "float32")
+    optimizer.build([variable])
+    check = held(variable, True, optimizer=optimizer)
+    gradient[5] = 1
+    optimizer.apply([tf.constant(gradient)], [variable])
+    (report,) = warned(check.compare, check)
+    assert set(report.ways) == {"momentum", "gradient"}
+    assert report.when == "since the check began (step 1 of the optimizer)"
+    assert np.flatnonzero(check.leaks[0]).tolist() == [5]
+
+
+def test_averages_that_are_swapped_for_validation_alone_leave_roundings():
+    model, kernel = averaging()
+    swap, check = C.SwapEMAWeights(), held(kernel)
+    options = {"validation_data": (INPUTS, TARGETS), "callbacks": [check, swap]}
+    reports = warned(lambda: fit(model, 3, **options), check)
+    assert reports and {report.ways[0] for report in reports} == {"average"}
 
 
 # No bit, no alarm; one bit, one alarm

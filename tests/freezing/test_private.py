@@ -96,6 +96,31 @@ def test_a_variable_of_any_length_takes_and_restores_any_length(tmp_path):
     )
 
 
+def test_slots_are_found_in_the_lists_of_keras():
+    variables = [keras.Variable(np.ones(2), name=name) for name in ("one", "other")]
+    optimizer = K.Adam(use_ema=True)
+    optimizer.build(variables)
+    variable = variables[1].value
+    names = {"momentums", "velocities", "model_variables_moving_average"}
+    found = private.slots(optimizer, variable)
+    assert set(found) == names, f"_trainable_variables {TO_DO}: {set(found)}"
+    assert all("other" in slot.path for slot in found.values()), f"_trainable_variables {TO_DO}"
+    assert private.trains(optimizer, variable), f"_trainable_variables {TO_DO}"
+    assert not private.trains(optimizer, tf.Variable(1.0)), f"_var_key {TO_DO}"
+
+
+def test_callbacks_find_what_is_beside_them():
+    class Looks(keras.callbacks.Callback):
+        def on_train_begin(self, logs=None):
+            self.found = private.callbacks_beside()
+
+    looks = Looks()
+    callbacks = keras.callbacks.CallbackList([looks, keras.callbacks.EarlyStopping()])
+    callbacks.on_train_begin()
+    assert looks.found is callbacks.callbacks, f"CallbackList {TO_DO}"
+    assert private.callbacks_beside() == [], "outside of fit there is none"
+
+
 def own_names(tree):
     """The underscored names that a file of the room defines itself."""
     for node in ast.walk(tree):
