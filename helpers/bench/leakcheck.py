@@ -19,7 +19,8 @@ from helpers.device import keras
 from helpers.freezing import LeakCheck, freezable
 from helpers.studies import costs
 
-HOOKS = "on_epoch_begin", "on_epoch_end", "on_train_batch_begin", "on_train_batch_end"
+HOOKS = {"epoch": ["on_epoch_begin", "on_epoch_end"]}
+HOOKS["batch"] = [*HOOKS["epoch"], "on_train_batch_begin", "on_train_batch_end"]
 GOALS = {"epoch": "≤ 0.02", "batch": ""}
 
 
@@ -49,7 +50,7 @@ def _row(model, data, every, arguments):
         model.optimizer.freeze_cells(kernel, frozen)
     check = LeakCheck(pairs, every=every)
     inside = []  # seconds within the check, an entry an epoch
-    measured = Timed(check)
+    measured = Timed(check, HOOKS[every])
 
     def epoch(*callbacks):
         model.fit(*data, costs.BATCH, verbose=0, callbacks=list(callbacks))
@@ -75,10 +76,10 @@ def _row(model, data, every, arguments):
 class Timed(keras.callbacks.Callback):
     """Hands on to a check what Keras calls, and adds up how long it takes after training began."""
 
-    def __init__(self, check):
+    def __init__(self, check, hooks):
         super().__init__()
         self.check, self.seconds = check, 0.0
-        for name in HOOKS:
+        for name in hooks:
             setattr(self, name, self._timed(getattr(check, name)))
 
     def set_model(self, model):
