@@ -5,6 +5,7 @@ cells       how times and their ratios stand in the cells of a table
 memory      the most memory that a kernel has taken
 freeze      what the exact freeze costs: its training step over the plain one
 compact     what the compact freeze costs and saves
+leakcheck   what a leak check adds to an epoch of training
 peers       the freeze beside PyTorch and Optax, where they are installed
 techniques  what every technique costs
 structure   what freezing saves: by mask, by rows and columns, by layers
@@ -27,6 +28,7 @@ BENCHES = {  # each a file of this folder, imported when it is asked for: some s
     "live": "how fast painting and training answer in a browser",
     "freeze": "what the exact freeze costs: its training step over the plain one",
     "compact": "what the compact freeze costs and saves, over plain optimizer and mask",
+    "leakcheck": "what a leak check adds to an epoch of training",
     "peers": "the freeze beside what PyTorch and Optax offer, where they are installed",
     "techniques": "what every technique costs: its training step over the plain one",
     "structure": "what freezing saves: by mask, by rows and columns, by layers",

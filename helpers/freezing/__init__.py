@@ -12,11 +12,24 @@ optimizer  an optimizer whose frozen cells keep every bit
 picked     the free cells of a variable as a vector: their places, weights and slots
 compact    an optimizer that keeps and steps free cells alone
 classes    freezable(OptimizerClass): the subclasses
+watched    a variable with frozen cells: what they held, and which have changed
+ways_in    by which way frozen cells changed: momentum, decay, an average, …
+leak_check LeakCheck: a callback that finds frozen cells that changed, beside any recipe
 """
 
 from .classes import freezable
 from .compact import CompactCells
+from .leak_check import Leak, LeakCheck, LeakError, LeakWarning
 from .masks import frozen_rows
 from .optimizer import FreezesCells
 
-__all__ = ["CompactCells", "FreezesCells", "freezable", "frozen_rows"]
+__all__ = [
+    "CompactCells",
+    "FreezesCells",
+    "Leak",
+    "LeakCheck",
+    "LeakError",
+    "LeakWarning",
+    "freezable",
+    "frozen_rows",
+]

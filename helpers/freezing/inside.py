@@ -67,6 +67,25 @@ def slots_by_variable(optimizer):
         yield variable, of_slots
 
 
+def trains(optimizer, variable):
+    """Return whether an optimizer was built to step this variable."""
+    keys = (private.key(optimizer, one) for one in private.built_for(optimizer))
+    return private.key(optimizer, variable) in keys
+
+
+def slots_of(optimizer, variable):
+    """Return what an optimizer keeps for each cell of a variable that it steps: a dict from Keras'
+    names to slots of the variable's shape. Of a compact optimizer: while it has slots for all."""
+    if hasattr(optimizer, "slots_of"):
+        slots = optimizer.slots_of(variable)
+    else:
+        key = private.key(optimizer, variable)
+        of_all = slots_by_variable(optimizer)
+        slots = next(slots for one, slots in of_all if private.key(optimizer, one) == key)
+    whole = {name: slot for name, slot in slots.items() if slot.shape == variable.shape}
+    return {name.strip("_"): slot for name, slot in whole.items()}
+
+
 def _report_built(inner, report):
     for variable, slots in slots_by_variable(inner):
         for slot in slots.values():

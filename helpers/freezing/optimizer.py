@@ -50,9 +50,9 @@ class FreezesCells(KeepsState, SparingWrites):
         Args:
             variable: one of the variables that the optimizer was built for.
             frozen: bool, of its shape: array, lists or tensor; for whole rows, `frozen_rows`.
-            on_thaw: "keep", as by default: a thawed cell goes on with its slots as they were; "reset": with empty
-                ones (Adam's first step is then about three rates long). Its average starts at the
-                weight in both.
+            on_thaw: "keep", as by default: a thawed cell goes on with its slots as they were;
+                "reset": with empty ones (Adam's first step is then about three rates long). Its
+                average starts at the weight in both.
 
         Raises:
             TypeError: `frozen` is not of bools.

@@ -38,7 +38,8 @@ MultiOptimizer._optimizer_map(variable)
     Without it: slots of optimizers that a function chooses are not kept.
 Optimizer._var_key(variable), Optimizer._trainable_variables
     Overridden in `CompactCells`: Keras trains a vector of free weights in place of a variable, and
-    finds its slots by the variable's key. Read in `take_over`, for what an optimizer was built for.
+    finds its slots by the variable's key. Read in `take_over` and `LeakCheck`, for what an
+    optimizer was built for.
     Without them: slots of a compact optimizer are not found, or averages are of whole variables.
 Optimizer._backend_reset_gradient_accumulators()
     Overridden in `CompactCells`: Keras' own one wants slots of a length that it knows.
@@ -51,6 +52,8 @@ Variable._restore_from_tensors(restored_tensors)
     else does.
     Without it: a mask from a checkpoint is not in force.
 """
+
+import inspect
 
 import keras
 import tensorflow as tf
@@ -129,6 +132,18 @@ def chooser(multi_optimizer):
 def set_chooser(multi_optimizer, choose):
     """Let a MultiOptimizer choose by this function."""
     multi_optimizer._optimizer_map = choose
+
+
+def callbacks_beside():
+    """Return the list of callbacks to which the one belongs that calls this. A callback is not told
+    what else is there: the CallbackList stands on the stack, and has the list."""
+    frame = inspect.currentframe()
+    while frame is not None:
+        caller = frame.f_locals.get("self")
+        if isinstance(caller, keras.callbacks.CallbackList):
+            return caller.callbacks
+        frame = frame.f_back
+    return []
 
 
 class Told(keras.Variable):

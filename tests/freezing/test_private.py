@@ -128,6 +128,18 @@ def test_a_mask_tells_of_every_value_it_is_given(tmp_path):
     assert [value.numpy().tolist() for value in told] == [[True, False], [False, False]]
 
 
+def test_callbacks_find_what_is_beside_them():
+    class Looks(keras.callbacks.Callback):
+        def on_train_begin(self, logs=None):
+            self.found = private.callbacks_beside()
+
+    looks = Looks()
+    callbacks = keras.callbacks.CallbackList([looks, keras.callbacks.EarlyStopping()])
+    callbacks.on_train_begin()
+    assert looks.found is callbacks.callbacks, f"CallbackList {TO_DO}"
+    assert private.callbacks_beside() == [], "outside of fit there is none"
+
+
 def own_names(tree):
     """The underscored names that a file of the room defines itself."""
     for node in ast.walk(tree):
@@ -177,7 +189,7 @@ def test_nothing_of_tensorflow_and_keras_is_imported_but_their_public_modules():
                 names = {alias.name for alias in node.names}
                 public = {"keras", "tensorflow", "numpy", "numpy.typing"}
                 library = {"contextlib", "copyreg", "functools", "operator", "threading"}
-                library |= {"warnings", "weakref"}
+                library |= {"dataclasses", "inspect", "os", "warnings", "weakref"}
                 assert names <= public | library, path.name
             elif isinstance(node, ast.ImportFrom) and not node.level:
                 assert node.module in {"collections", "collections.abc", "dataclasses"}, path.name

@@ -1,0 +1,382 @@
+"""Whether frozen cells hold in a run of one's own, beside any recipe and any optimizer.
+
+    check = LeakCheck([(kernel, frozen)])
+    model.fit(inputs, targets, callbacks=[check])
+    check.leaks
+
+`LeakCheck` compares the bits of the frozen cells with those that they had when training began. The
+comparison runs where the variable is; one count for each pair comes back to Python. When cells have
+changed, it says which, how far, since when, by which way they did (see `ways_in`), and what helps.
+"""
+
+import dataclasses
+import inspect
+import os
+import warnings
+from collections.abc import Sequence
+
+import keras
+import numpy as np
+import numpy.typing as npt
+import tensorflow as tf
+
+from . import private
+from .slots import Variable, raw
+from .watched import Trainer, Watched, about, largest_distance
+from .ways_in import DENORMAL, Move
+
+
+class LeakWarning(UserWarning):
+    """Frozen cells have changed."""
+
+
+class LeakError(RuntimeError):
+    """Frozen cells have changed, and the check was to stop training then."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Leak:
+    """What a warning says, in parts; as text it is the warning.
+
+    `cells` of the `frozen` cells of the variable at `path` were newly found to have changed, `when`
+    says since when, and `ulps` how far at most, in units in the last place: inf to or from NaN or
+    infinity, None for a dtype that is not floating-point. `ways` are the likely ways in, the
+    likeliest first: names in `ways_in`. None if the optimizer is not known.
+    """
+
+    path: str
+    cells: int
+    frozen: int
+    when: str
+    ulps: float | None
+    ways: tuple[str, ...] | None
+    advice: str
+
+    def __str__(self):
+        of = f"{self.cells:,} of {self.frozen:,} frozen cells of {self.path!r}"
+        return f"{of} changed {self.when}{_distance(self.ulps)}. {self.advice}"
+
+
+class LeakCheck(keras.callbacks.Callback):
+    """A callback that finds frozen cells whose bits changed since training began.
+
+    pairs      a list of (variable, frozen): a keras.Variable or tf.Variable, and a bool mask of its
+               shape (array, lists or tensor; True = frozen), or True for the whole variable
+    action     "warn" (a LeakWarning for each new way in) or "raise" (a LeakError, which ends
+               training and leaves the weights as they are)
+    every      "epoch" (before and after each one, and when training ends) or "batch" (before and
+               after each step, too), which tells the step and finds the way in more surely
+    optimizer  the optimizer of a loop of one's own, for the way in; `fit` brings its own
+
+    Each `fit` is a training of its own: when it begins, leaks are forgotten, and the cells' values
+    of that moment are the reference. Before that, it is the moment the check was made. Masks are
+    fixed. A cell that has come back to its old bits is no leak any more. A callback before this one
+    in the list acts within the step or epoch that is checked: let the check be the first one. When
+    training ends, it compares once more behind all others.
+
+    It keeps the frozen cells' bits, their places (4 bytes each; none for a whole variable) and a
+    flag for each. TypeError, ValueError: they say what arrived, and what was wanted.
+    """
+
+    def __init__(
+        self,
+        pairs: Sequence[tuple[Variable, npt.ArrayLike | bool]],
+        action: str = "warn",
+        every: str = "epoch",
+        optimizer: keras.Optimizer | None = None,
+    ):
+        super().__init__()
+        self._action = _one_of("action", action, ("warn", "raise"))
+        self._every = _one_of("every", every, ("epoch", "batch"))
+        self._watched = [Watched(*pair) for pair in _pairs(pairs)]
+        self._loop_optimizer, self._beside = optimizer, []
+        self._traced_for, self._phase = None, ""
+        self._epoch = self._steps = self._batch = self._comparisons = 0
+        if every == "batch":  # with `epoch`, Keras needs not wait for each batch
+            self.on_train_batch_begin = self._before_step
+            self.on_train_batch_end = self._after_step
+        self.restart()
+
+    @property
+    def leaks(self) -> list[np.ndarray]:
+        """A bool array for each pair, of its variable's shape: True where a frozen cell's bits
+        differed from the reference when they were last compared."""
+        return [each.whole(flags) for each, flags in zip(self._watched, self._changed)]
+
+    def compare(self) -> list[np.ndarray]:
+        """Compare now, as a loop of one's own does after its steps; warn or raise for what is new,
+        and return `leaks`."""
+        self._comparisons, self._phase = self._comparisons + 1, ""
+        last = f"comparison {self._comparisons - 1}" if self._comparisons > 1 else "the check began"
+        self._look(f"since {last}")
+        return self.leaks
+
+    def restart(self) -> None:
+        """Take this moment for the beginning of training: it is the reference from now on."""
+        self.reports: list[Leak] = []  # what there was to say since the beginning
+        self._told, self._comparisons = set(), 0
+        self._held = [each.held() for each in self._watched]
+        self._changed = [tf.zeros(each.count, bool) for each in self._watched]
+        self._states = [{} for _ in self._watched]
+        if self._optimizer() is not None:
+            _, _, self._states = self._compared()
+
+    def on_train_begin(self, logs=None):
+        """Take note of what the cells hold, and say if a variable is not of this model."""
+        beside = private.callbacks_beside()
+        self._beside = [one for one in beside if not isinstance(one, (LeakCheck, _Behind))]
+        if not any(isinstance(one, _Behind) and one.check is self for one in beside):
+            beside.append(_Behind(self))
+        self._epoch = self._steps = 0
+        self._batch, self._phase = -1, "begin"
+        for each in self._watched:
+            _warn_unless_in(self.model, each.given)
+        self.restart()
+
+    def on_epoch_begin(self, epoch, logs=None):
+        """Compare: what has changed since the last step or epoch, no step has done."""
+        self._epoch, self._batch = epoch + 1, -1
+        self._look(f"before epoch {self._epoch} began", stepped=False)
+        self._phase = ""
+
+    def on_epoch_end(self, epoch, logs=None):
+        """Compare."""
+        if self._every == "epoch":
+            self._look(f"in epoch {self._epoch}")
+        else:
+            self._look(f"after the last step of epoch {self._epoch}", stepped=False)
+
+    def on_train_end(self, logs=None):
+        """Compare: averages have overwritten the weights by now."""
+        self._phase = "end"
+        self._look("after the last step, when training ended", stepped=False)
+
+    def _before_step(self, batch, logs=None):
+        self._look(f"after step {self._steps}, before the next one", stepped=False)
+
+    def _after_step(self, batch, logs=None):
+        first, self._steps = self._steps + 1, self._steps + batch - self._batch
+        self._batch = batch
+        step = f"step {first}" if first == self._steps else f"steps {first} to {self._steps}"
+        self._look(f"in {step} (epoch {self._epoch})")
+
+    def _optimizer(self):
+        return self._loop_optimizer or getattr(self.model, "optimizer", None)
+
+    def _compared(self):
+        """For each pair: how many cells have newly changed (a vector), flags and state."""
+        optimizer = self._optimizer()
+        trace_for = (id(optimizer), getattr(optimizer, "built", False))
+        if self._traced_for != trace_for:
+            self._trainers = [Trainer(optimizer, each.given) for each in self._watched]
+            self._trace, self._traced_for = self._new_trace(), trace_for
+        return self._trace(self._held, self._changed)
+
+    def _new_trace(self):
+        watched, trainers = self._watched, self._trainers
+
+        def compared(held, known):
+            flags = [each.changed(bits) for each, bits in zip(watched, held)]
+            counts = [tf.math.count_nonzero(new & ~old) for new, old in zip(flags, known)]
+            states = [t.state(each.sampled) for t, each in zip(trainers, watched)]
+            return tf.convert_to_tensor(counts), flags, states
+
+        # The traced function itself: of many checks, a tf.function would warn that it traces often.
+        return tf.function(compared, autograph=False).get_concrete_function(
+            self._held, self._changed
+        )
+
+    def _look(self, when, stepped=True):
+        """Compare, and tell what is new; `stepped`: the optimizer may have stepped since the last
+        comparison."""
+        known, states = self._changed, self._states
+        counts, self._changed, self._states = self._compared()
+        newly = np.flatnonzero(counts.numpy())
+        leaks = [self._leak(number, known, states, when, stepped) for number in newly]
+        self._tell([(number, leak) for number, leak in zip(newly, leaks)])
+
+    def _leak(self, number, known, states, when, stepped):
+        watched, held = self._watched[number], self._held[number]
+        new = self._changed[number].numpy() & ~known[number].numpy()
+        before, after = watched.values(held), watched.values(watched.held(), held)
+        move = Move(
+            watched.given,
+            self._trainers[number],
+            *watched.judged(new, before, after),
+            states=(states[number], self._states[number]),
+            stepped=stepped,
+            phase=self._phase,
+            model=self.model,
+            callbacks=self._beside,
+        )
+        ways = move.ways() if self._optimizer() is not None else None
+        far = largest_distance(before[new], after[new])
+        if when.startswith("since") and move.steps:
+            when += f" ({_steps(move)} of the optimizer)"
+        told = advice(ways, move)
+        return Leak(watched.path, int(new.sum()), watched.count, when, far, ways, told)
+
+    def _tell(self, leaks):
+        """Warn or raise, once for each pair and likeliest way in."""
+        fresh = []
+        for number, leak in leaks:
+            new_way = (number, leak.ways and leak.ways[0])
+            if new_way not in self._told:
+                self._told.add(new_way)
+                fresh.append(leak)
+        self.reports += fresh
+        if fresh and self._action == "raise":
+            raise LeakError("\n".join(map(str, fresh)))
+        for leak in fresh:
+            warnings.warn(str(leak), LeakWarning, stacklevel=_levels_up())
+
+
+class _Behind(keras.callbacks.Callback):
+    """Has a check compare when all other callbacks have acted on the end of training."""
+
+    def __init__(self, check):
+        super().__init__()
+        self.check = check
+
+    def on_train_end(self, logs=None):
+        self.check.on_train_end()
+
+
+def _distance(ulps):
+    if ulps is None:
+        return ""
+    if ulps == float("inf"):
+        return ", to or from NaN or infinity"
+    plural = "" if ulps == 1 else "s"
+    return f", by at most {ulps:,.0f} unit{plural} in the last place"
+
+
+def _steps(move):
+    first, last = move.counted
+    return f"step {last}" if last == first + 1 else f"steps {first + 1} to {last}"
+
+
+def _one_of(name, value, wanted):
+    if value not in wanted:
+        raise ValueError(f"{name}={value!r} arrived; pass {' or '.join(map(repr, wanted))}.")
+    return value
+
+
+def _pairs(pairs):
+    """The pairs as a list, each of them two things; what they are is checked later."""
+    wanted = "a list of pairs was wanted: LeakCheck([(variable, frozen), …])"
+    if not isinstance(pairs, (list, tuple)):
+        raise TypeError(f"{about(pairs)} arrived; {wanted}.")
+    for pair in pairs:
+        if not isinstance(pair, (list, tuple)) or len(pair) != 2:
+            raise TypeError(f"{about(pair)} arrived as a pair; {wanted}.")
+    if not pairs:
+        raise ValueError(f"No pair arrived; {wanted}.")
+    return list(pairs)
+
+
+def _warn_unless_in(model, variable):
+    """Warn if the variable is none of the model's: nothing says that `fit` reaches it."""
+    if any(raw(each) is raw(variable) for each in model.variables):
+        return
+    told = f"{about(variable)} is not among the variables of this model"
+    why = "A layer that was quantized or built anew has other variables now"
+    ask = "if it is one of these, make the check with the variable in model.variables"
+    warnings.warn(f"{told}. {why}; {ask}.", LeakWarning, stacklevel=_levels_up())
+
+
+def _levels_up():
+    """The `stacklevel` that makes a warning point at the line that called Keras or this folder."""
+    libraries = (keras.__file__, tf.__file__, __file__)
+    ours = tuple(os.path.dirname(os.path.abspath(path)) for path in libraries)
+    frame, levels = inspect.currentframe(), 0
+    while frame is not None and frame.f_code.co_filename.startswith(ours):
+        frame, levels = frame.f_back, levels + 1
+    return levels
+
+
+# What a warning says of each way: what it is, and what helps.
+FREEZE = "use freezable({kind}) and freeze_cells, or put the cells back after each step"
+WORDS = {
+    "momentum": ("the optimizer's memory: {kind} {moves}", FREEZE),
+    "decay": (
+        "weight decay: {kind} shrinks a weight in each step, whatever its gradient is",
+        FREEZE + "; for a whole variable, exclude_from_weight_decay will do",
+    ),
+    "average": (
+        "the moving average of {kind} (use_ema): {averaging}",
+        "{swap}write the frozen values back when training is over",
+    ),
+    "constraint": (
+        "the variable's constraint ({constraint}), which is applied to every cell after a step",
+        "use freezable({kind}) and freeze_cells, or let the constraint leave frozen cells alone",
+    ),
+    "regularizer": (
+        "the gradient of the variable's regularizer, which is not masked",
+        "use freezable({kind}) and freeze_cells, or mask the gradient just before the step",
+    ),
+    "gradient": ("the gradient itself: {gradient}", FREEZE),
+    "assign": ("{assigned}", "leave the frozen cells out of what is assigned there"),
+    "restored": (
+        "weights of an earlier moment, which {restoring} put back",
+        "write the frozen values again once they are back, or begin training from them",
+    ),
+}
+
+
+def advice(ways: tuple[str, ...] | None, move: Move) -> str:
+    """Return the sentences of a warning that name the ways in, and what to do next."""
+    if ways is None:
+        ask = "pass it as LeakCheck(…, optimizer=optimizer)"
+        return f"By which way cannot be said without the optimizer: {ask}."
+    words = _words(move)
+    first, *others = [WORDS[way][0].format(**words) for way in ways]
+    told = f"Likely way in: {first}."
+    told += "".join(f" Also possible: {other}." for other in others)
+    return f"{told} Next: {WORDS[ways[0]][1].format(**words)}."
+
+
+def _words(move):
+    kind = move.trainer.kind.__name__ if move.optimizer is not None else "the optimizer"
+    return {
+        "kind": kind,
+        "moves": _moves(move),
+        "averaging": _averaging(move),
+        "swap": "" if move.swapped.any() else f"use freezable({kind}) and freeze_cells, or ",
+        "constraint": type(getattr(move.variable, "constraint", None)).__name__,
+        "gradient": _gradient(move),
+        "assigned": _assigned(move),
+        "restoring": move.restoring,
+    }
+
+
+def _moves(move):
+    if move.trainer.is_coupled:
+        return "computes a weight from what it keeps, or from other cells, without a gradient, too"
+    return "still moves them by what it kept of earlier gradients, although none comes any more"
+
+
+def _averaging(move):
+    if move.swapped.any():
+        return "SwapEMAWeights exchanged weights and averages"
+    return "it overwrote the weights" + ("" if move.stepped else " after the last step")
+
+
+def _gradient(move):
+    old, new = move.numbers
+    if not np.isfinite(new).all():
+        told = "the step was not finite; 0 times NaN is NaN, and clipping by norm spreads it"
+    elif (new == 0).all() and (np.abs(old) < DENORMAL).all():
+        told = "adding a zero makes 0.0 of -0.0 and of denormal numbers"
+    else:
+        told = "nothing holds these cells"
+    return told
+
+
+def _assigned(move):
+    if move.stepped and move.optimizer is None:
+        told = "the optimizer does not train this variable, so that something else assigned to it"
+        return f"{told}, such as the layer itself (BatchNormalization does so)"
+    names = ", ".join(move.foreign_callbacks)
+    by = f"; the callback {names} may have done it" if names else ""
+    return f"assign, set_weights or load_weights, outside the optimizer{by}"

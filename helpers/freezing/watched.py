@@ -1,0 +1,179 @@
+"""A variable with frozen cells: what they held, which hold something else by now, and what the
+optimizer that steps the variable keeps for them."""
+
+import keras
+import numpy as np
+import tensorflow as tf
+
+from .inside import family, slots_of, trains
+from .masks import as_mask, path_of
+from .slots import CELL_BY_CELL, K, Variable, raw
+
+SAMPLE = 1024  # of so many frozen cells of a variable, at most, the slots are followed
+COMPARED = "float16", "bfloat16", "float32", "float64", "complex64", "complex128"
+UNSIGNED = {1: tf.uint8, 2: tf.uint16, 4: tf.uint32, 8: tf.uint64, 16: tf.uint64}
+
+
+class Watched:
+    """A variable, and which of its cells are frozen: `count` of them, in the order of an array.
+
+    `held` and the like are lists with a vector for each of the variable's copies, of which there
+    are several under tf.distribute.
+    """
+
+    def __init__(self, variable, frozen):
+        self.given, self.path = variable, path_of(variable)
+        self.shape, self.dtype = _checked(variable), raw(variable).dtype
+        mask = _mask(variable, frozen, self.shape).ravel()
+        self._copies = _copies(raw(variable))
+        self.count, self._size = int(mask.sum()), mask.size
+        kind = np.int32 if mask.size < 2**31 else np.int64
+        self._places = None if mask.all() else tf.constant(np.flatnonzero(mask), kind)
+        self._sample = np.unique(
+            np.linspace(0, self.count - 1, min(self.count, SAMPLE)).astype(int)
+        )
+        self.sampled = self._flat_places()[self._sample]
+
+    def held(self):
+        """Return the bits of the frozen cells, as unsigned integers."""
+        return [self._bits(copy) for copy in self._copies]
+
+    def changed(self, held):
+        """Return a bool tensor, one flag a frozen cell: True where bits are not those held."""
+        unlike = [tf.not_equal(self._bits(c), bits) for c, bits in zip(self._copies, held)]
+        unlike = [each if each.shape.rank == 1 else tf.reduce_any(each, -1) for each in unlike]
+        return tf.reduce_any(tf.stack(unlike), 0) if len(unlike) > 1 else unlike[0]
+
+    def values(self, held, before=None):
+        """Return the values that such bits stand for, an array. Of several copies it is the first,
+        or for a cell that is there as it was `before` another one."""
+        first = held[0].numpy()
+        for bits, old in zip(held[1:], before[1:] if before else ()):
+            bits, old = bits.numpy(), old.numpy()
+            first = np.where(first == before[0].numpy(), bits, first)
+        return np.ascontiguousarray(first).view(self.dtype.as_numpy_dtype).reshape(-1)
+
+    def whole(self, flags):
+        """Return flags of frozen cells as a bool array of the variable's shape."""
+        whole = np.zeros(self._size, bool)
+        whole[self._flat_places()] = flags.numpy()
+        return whole.reshape(self.shape)
+
+    def judged(self, new, before, after):
+        """Of the cells that are `new`, return those by which the way in is judged: their flat
+        places, their values before and after, and which of the sample they are (None: none is)."""
+        in_sample = np.flatnonzero(new[self._sample])
+        cells = self._sample[in_sample] if len(in_sample) else np.flatnonzero(new)[:SAMPLE]
+        at = in_sample if len(in_sample) else None
+        return self._flat_places()[cells], before[cells], after[cells], at
+
+    def _bits(self, variable):
+        value = tf.convert_to_tensor(variable)
+        bits = tf.cast(value, tf.uint8) if value.dtype == tf.bool else _as_unsigned(value)
+        bits = tf.reshape(bits, [-1, 2] if value.dtype == tf.complex128 else [-1])
+        return bits if self._places is None else tf.gather(bits, self._places)
+
+    def _flat_places(self):
+        return np.arange(self._size) if self._places is None else self._places.numpy()
+
+
+class Trainer:
+    """The optimizer that steps a variable, among the one that is given and those inside it; None
+    if no optimizer does. `slots` maps names to what it keeps for each cell."""
+
+    def __init__(self, optimizer: keras.Optimizer | None, variable: Variable):
+        inside = [one for one in family(optimizer) if one.built] if optimizer is not None else []
+        steps = [one for one in inside if trains(one, variable)]
+        self.optimizer = steps[-1] if steps else None
+        self.slots = slots_of(self.optimizer, variable) if steps else {}
+
+    @property
+    def kind(self):
+        """The class of Keras that the optimizer is, made freezable or not."""
+        kind = type(self.optimizer)
+        return getattr(kind, "keras_class", None) or kind
+
+    @property
+    def moves_without_gradient(self):
+        """Whether such an optimizer may move a cell by what it remembers."""
+        remembers = getattr(self.optimizer, "momentum", 0) or hasattr(self.optimizer, "beta_1")
+        return bool(remembers) or self.is_coupled
+
+    @property
+    def is_coupled(self):
+        """Whether a step of a cell asks for more than its gradient and its momentum."""
+        return self.kind not in CELL_BY_CELL or self.kind is K.Ftrl
+
+    def state(self, places: np.ndarray) -> dict:
+        """Return, as tensors, the number of steps taken, the rate, and the slots at these flat
+        places of the variable."""
+        if self.optimizer is None:
+            return {}
+        slots = {name: _picked(slot, places) for name, slot in self.slots.items()}
+        rate = tf.cast(self.optimizer.learning_rate, tf.float64)
+        return {"steps": tf.identity(raw(self.optimizer.iterations)), "rate": rate, "slots": slots}
+
+
+def _picked(slot, places):
+    return tf.gather(tf.reshape(tf.convert_to_tensor(slot), [-1]), places)
+
+
+def _as_unsigned(value):
+    wanted = UNSIGNED[value.dtype.size]
+    return value if value.dtype == wanted else tf.bitcast(value, wanted)
+
+
+def largest_distance(before: np.ndarray, after: np.ndarray) -> float | None:
+    """Return how far cells moved at most, in units in the last place; inf if one that changed was
+    or is NaN or infinite. Floating-point arrays of one dtype and shape; None for another dtype."""
+    if before.dtype.name not in COMPARED[:4]:
+        return None
+    if not (np.isfinite(before) & np.isfinite(after)).all():
+        return float("inf")
+    one, other = _in_order(before), _in_order(after)
+    return float((np.maximum(one, other) - np.minimum(one, other)).max(initial=0))
+
+
+def _in_order(values):
+    """The bits, as unsigned integers that grow as the numbers do."""
+    bits = values.view(f"u{values.dtype.itemsize}")
+    sign = bits.dtype.type(1 << (8 * bits.itemsize - 1))
+    return np.where(bits & sign, ~bits, bits | sign)
+
+
+def _checked(variable):
+    """The shape of a variable, if it is one whose bits can be compared."""
+    if not isinstance(raw(variable), tf.Variable):
+        told = "a keras.Variable or a tf.Variable was wanted. With LoRA or after quantize,"
+        ask = "layer.kernel is computed: take the variable itself from layer.variables"
+        raise TypeError(f"{about(variable)} arrived; {told} {ask}.")
+    dtype = raw(variable).dtype
+    if not (dtype.is_integer or dtype.is_bool or dtype.name in COMPARED):
+        wanted = f"integers, bools or one of {', '.join(COMPARED)} were wanted. Leave it out"
+        raise TypeError(f"{about(variable)} arrived; {wanted}.")
+    if not raw(variable).shape.is_fully_defined():
+        raise ValueError(f"{about(variable)} arrived; a shape that is known was wanted.")
+    return tuple(raw(variable).shape)
+
+
+def _copies(variable):
+    """The variable itself; under tf.distribute, what each device has of it."""
+    if not isinstance(variable, tf.distribute.DistributedValues):
+        return [variable]
+    return list(variable.distribute_strategy.experimental_local_results(variable))
+
+
+def _mask(variable, frozen, shape):
+    if frozen is True or frozen is np.True_:
+        return np.ones(shape, bool)
+    return as_mask(frozen, variable).numpy()
+
+
+def about(thing) -> str:
+    """Return what an error says of a thing: the path, shape and dtype of a variable or an array."""
+    shape, dtype = getattr(thing, "shape", None), getattr(thing, "dtype", None)
+    if shape is None or dtype is None:
+        return f"{type(thing).__name__} {str(thing)[:60]}"
+    kind = getattr(dtype, "name", dtype)
+    name = repr(path_of(thing)) if isinstance(raw(thing), tf.Variable) else type(thing).__name__
+    return f"{name} of shape {tuple(shape)}, {kind},"
