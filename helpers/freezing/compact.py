@@ -47,7 +47,7 @@ class CompactCells(FreezesCells):
 
     _thread = None  # in which steps are taken
     _is_traced = False  # whether a step has been compiled
-    _is_inside = False  # whether Keras is asking, and not somebody else
+    is_stepping = False  # whether Keras is asking, and not somebody else
 
     def freeze_cells(
         self, variable: Variable, frozen: npt.ArrayLike, on_thaw: str | None = None
@@ -100,7 +100,7 @@ class CompactCells(FreezesCells):
     def bytes_kept(self) -> int:
         """Return how many bytes are kept between two steps: slots, masks or places of free cells,
         and a working copy of their weights."""
-        kept = [each.weights for each in self._registry.cells] if self.built else []
+        kept = [each.weights for each in self.registry.cells] if self.built else []
         kept += [variable for variable in self.variables if variable.ndim]
         return sum(variable.numpy().nbytes for variable in kept)
 
@@ -110,7 +110,7 @@ class CompactCells(FreezesCells):
         with keras.name_scope(self.name, caller=self):
             slot = cells.add_slot(name, self, initializer)
         private.track(self, slot)
-        self._registry.note(slot, cells)
+        self.registry.note(slot, cells)
         return slot
 
     def apply(self, grads, trainable_variables=None):
@@ -127,19 +127,19 @@ class CompactCells(FreezesCells):
 
     def read_slot(self, slot):
         """Return a slot of all cells, fresh where they are frozen."""
-        return self._registry.find(slot).whole(slot)
+        return self.registry.find(slot).whole(slot)
 
     def write_slot(self, slot, value):
         """Give a slot values for all cells, of which it keeps those of free ones."""
-        self._registry.find(slot).fill(slot, value)
+        self.registry.find(slot).fill(slot, value)
 
     # --- what Keras asks for ---------------------------------------------------------------
 
     @property
     def _trainable_variables(self):
         """For Keras, what it trains, and of which it keeps averages; for others, the variables."""
-        cells = self._registry.cells if self._registry else []
-        return [each.trained if self._is_inside else each.given for each in cells]
+        cells = self.registry.cells if self.registry else []
+        return [each.trained if self.is_stepping else each.given for each in cells]
 
     @_trainable_variables.setter
     def _trainable_variables(self, variables):
@@ -152,9 +152,9 @@ class CompactCells(FreezesCells):
             averages = vars(self)[private.AVERAGES]
         except KeyError:
             raise AttributeError(private.AVERAGES) from None
-        if self._is_inside or not self.built:
+        if self.is_stepping or not self.built:
             return averages
-        found = [(self._registry.find(each), each) for each in averages]
+        found = [(self.registry.find(each), each) for each in averages]
         return [WholeAverage(*pair) if pair[0].is_picked else pair[1] for pair in found]
 
     @_model_variables_moving_average.setter
@@ -163,7 +163,7 @@ class CompactCells(FreezesCells):
 
     def _backend_reset_gradient_accumulators(self):
         """As in Keras, which must know how long they are."""
-        for slot in (slot for cells in self._registry.cells for slot in cells.slots):
+        for slot in (slot for cells in self.registry.cells for slot in cells.slots):
             if slot.gathers:
                 raw(slot.variable).assign(tf.zeros_like(raw(slot.variable)))
 
@@ -177,48 +177,45 @@ class CompactCells(FreezesCells):
 
     def _given(self, variable):
         """The variable of which Keras trains a vector; others are returned as they are."""
-        cells = self._registry and self._registry.find(variable)
+        cells = self.registry and self.registry.find(variable)
         return cells.variable if cells else variable
 
     # --- what FreezesCells asks for ----------------------------------------------------------
 
     def _make_cells(self, variables):
         _check_variables(variables)
-        self._in_use, strategy = InUse(len(variables)), private.strategy(self)
-        with tf.init_scope():
-            self._refused = tf.Variable(0, trainable=False, dtype=tf.int64)
-        self._registry = SlotRegistry([], super()._var_key)
+        self.in_use = InUse(len(variables))
+        self._refused = tf.Variable(0, trainable=False, dtype=tf.int64)
+        self.registry = SlotRegistry([], super()._var_key)
         with keras.name_scope(self.name, caller=self):
             for number, variable in enumerate(variables):
-                cells = PickedCells(
-                    number, variable, strategy, self._in_use, self._registry.note, self._can_choose
-                )
-                self._registry.add(cells)
-                self._registry.note(cells.weights, cells)
-        for cells in self._registry.cells:
+                cells = PickedCells(number, variable, self)
+                self.registry.add(cells)
+                self.registry.note(cells.weights, cells)
+        for cells in self.registry.cells:
             for piece in cells.pieces:
                 private.track(self, piece)
 
     def _add_masks(self, inside):
-        for cells in self._registry.cells:
+        for cells in self.registry.cells:
             cells.complete()
 
-    def _can_choose(self):
+    def can_choose(self):
         """Whether it is still open how the cells of a variable are held."""
         return tf.executing_eagerly() and not self._is_traced
 
     @contextlib.contextmanager
     def _trained(self, cells):
         """Have the free weights in their vectors, and afterwards at their places."""
-        cells = self._registry.cells if self.use_ema else cells
+        cells = self.registry.cells if self.use_ema else cells
         picked = [each for each in cells if each.is_picked]
         give_back = lambda update: [each.give_back(update) for each in picked]  # noqa: E731
         self._everywhere(lambda update: [each.take(update) for each in picked])
-        self._is_inside = True
+        self.is_stepping = True
         try:
             yield
         finally:
-            self._is_inside = False
+            self.is_stepping = False
         try:
             self._everywhere(give_back)
         except BaseException:  # an interrupt: the step is over, so it ends here, too

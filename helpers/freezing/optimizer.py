@@ -106,18 +106,20 @@ class FreezesCells(KeepsState, SparingWrites):
         if self.built or not variables:
             return
         self._check_scope(variables)
-        self._make_cells(variables)
-        with reporting(self, self._registry.enter) as inside:
-            super().build(variables)
-        self.optimizers_inside = inside  # so that checkpoints have them: a MultiOptimizer hides its
-        self._add_masks([one for one in inside if isinstance(one, FreezesCells)])
-        self._take_what_waits()
+        # A step that is traced may build: what was loaded is then there before the graph is.
+        with contextlib.nullcontext() if tf.distribute.has_strategy() else tf.init_scope():
+            self._make_cells(variables)
+            with reporting(self, self.registry.enter) as inside:
+                super().build(variables)
+            self.optimizers_inside = inside  # for checkpoints: a MultiOptimizer hides them
+            self._add_masks([one for one in inside if isinstance(one, FreezesCells)])
+            self._take_what_waits()
 
     def add_variable_from_reference(self, reference_variable, name=None, initializer="zeros"):
         """As in Keras; and note that the new slot belongs to `reference_variable`."""
         slot = super().add_variable_from_reference(reference_variable, name, initializer)
-        if self._registry is not None:
-            self._registry.enter(slot, reference_variable, self, name, initializer)
+        if self.registry is not None:
+            self.registry.enter(slot, reference_variable, self, name, initializer)
         return slot
 
     def apply(self, grads, trainable_variables=None):
@@ -136,19 +138,19 @@ class FreezesCells(KeepsState, SparingWrites):
             if tf.distribute.has_strategy():  # which allows no branch around a step
                 take(masked=True)
             else:
-                tf.cond(self._in_use.any(), lambda: take(masked=True), take)
+                tf.cond(self.in_use.any(), lambda: take(masked=True), take)
 
     def finalize_variable_values(self, var_list):
         """Overwrite free cells with their moving averages, if the optimizer keeps any."""
         if not self.built:  # `fit` found nothing to train
             return
         cells = [self._cells(variable) for variable in var_list]
-        with self._trained(cells), self._kept(self._registry.cells):
+        with self._trained(cells), self._kept(self.registry.cells):
             super().finalize_variable_values([each.trained for each in cells])
 
     def _take(self, step, grads, cells, masked=False):
         """Take a step, in which frozen cells are spared, or put back where that cannot serve."""
-        kept, everyone = [], self._registry.cells
+        kept, everyone = [], self.registry.cells
         if masked:
             for each in everyone:
                 each.read_mask()
@@ -174,15 +176,15 @@ class FreezesCells(KeepsState, SparingWrites):
     def _kept(self, cells):
         """Afterwards, put frozen cells back; or everything, if something raised. That happens
         eagerly alone: a graph has run to its end by the time Python hears of an error."""
-        key = self._registry.key
-        everything = {key(v): v for v in (*map(raw, self.variables), *self._registry.everything)}
+        key = self.registry.key
+        everything = {key(v): v for v in (*map(raw, self.variables), *self.registry.everything)}
         noted = everything if cells or tf.executing_eagerly() else {}
         before = {name: tf.identity(variable) for name, variable in noted.items()}
         replicated = tf.distribute.has_strategy()
         try:
             yield
             if cells:
-                put_back = self._registry.put_back
+                put_back = self.registry.put_back
                 self._everywhere(lambda update: put_back(update, cells, before))
         except BaseException:  # an interrupt, too
             if tf.executing_eagerly() and not replicated:
@@ -207,13 +209,13 @@ class FreezesCells(KeepsState, SparingWrites):
         yield
 
     def _make_cells(self, variables):
-        self._in_use = InUse(len(variables))
+        self.in_use = InUse(len(variables))
         cells = [Cells(number, variable) for number, variable in enumerate(variables)]
-        self._registry = SlotRegistry(cells, functools.partial(private.key, self))
+        self.registry = SlotRegistry(cells, functools.partial(private.key, self))
 
     def _add_masks(self, inside):
         """Add a mask for each variable, unless a freezable optimizer inside keeps its cells."""
-        for cells in self._registry.cells:
+        for cells in self.registry.cells:
             keeps = (one for one in inside if one.keeps(cells.variable))
             cells.holder = next(keeps, None)
             if not cells.holder:
@@ -222,7 +224,7 @@ class FreezesCells(KeepsState, SparingWrites):
     def _add_mask(self, cells):
         def told(frozen):
             cells.was_told = True
-            self._in_use.note(cells.number, tf.reduce_any(frozen))
+            self.in_use.note(cells.number, tf.reduce_any(frozen))
 
         beside = private.strategy(self).extended.colocate_vars_with(cells.variable)
         options = {"shape": cells.variable.shape, "name": mask_name(cells.given), "dtype": "bool"}
@@ -233,7 +235,7 @@ class FreezesCells(KeepsState, SparingWrites):
 
     def keeps(self, variable: Variable) -> bool:
         """Return whether this optimizer was built for `variable`."""
-        return self._registry is not None and self._registry.find(variable) is not None
+        return self.registry is not None and self.registry.find(variable) is not None
 
     def _check_scope(self, variables):
         """Raise ValueError if the variables have copies and the optimizer was made without."""
@@ -249,13 +251,13 @@ class FreezesCells(KeepsState, SparingWrites):
         those that the optimizer was built for. What is missing is for Keras to say."""
         grads, variables = list(grads), list(variables or ())
         if self.built and not variables:
-            variables = self._registry.variables
+            variables = self.registry.variables
         if grads and variables and len(grads) != len(variables):
             numbers = f"{len(grads)} gradients and {len(variables)} variables"
             raise ValueError(f"{numbers} arrived; one gradient for each variable was wanted.")
         return grads, variables
 
     def _cells(self, variable):
-        if self._registry is None:
+        if self.registry is None:
             raise ValueError("Masks come with the slots: call optimizer.build(variables) first.")
-        return self._registry[variable]
+        return self.registry[variable]

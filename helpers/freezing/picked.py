@@ -13,14 +13,17 @@ class Piece(private.AnyShape):
     """A part of what is kept of a variable's free cells. What is loaded into it is told to the
     others, for one part alone may not fit them."""
 
-    def __init__(self, value, name, received):
-        self._received = received
+    def __init__(self, value, name, cells):
+        self._cells = cells
         super().__init__(value, trainable=False, name=name, dtype=value.dtype.name)
 
     def assign(self, value):
-        """Take what was loaded."""
+        """Take what Keras assigns in a step; otherwise, what was loaded."""
         value = tf.cast(tf.convert_to_tensor(value), self.dtype)
-        self._received(self, value)
+        if self._cells.optimizer.is_stepping:
+            self.put(value)
+        else:
+            self._cells.receive(self, value)
         return value
 
 
@@ -36,16 +39,16 @@ class PickedCells(Cells):
     A slot of a frozen cell is that of a fresh optimizer.
     """
 
-    def __init__(self, number, given, strategy, in_use, note, can_choose):
+    def __init__(self, number, given, optimizer):
         super().__init__(number, given)
-        self.is_picked, self._in_use = False, in_use
-        self._strategy, self._note, self._can_choose = strategy, note, can_choose
+        self.is_picked, self.optimizer = False, optimizer
+        self._strategy = private.strategy(optimizer)
         self._arrived, self._is_complete, self._mask_has_fixed_shape = {}, False, False
         with self._beside():
             nowhere, name = tf.zeros(0, tf.int32), self.path.replace("/", "_")
-            self.starts = Piece(nowhere, f"{name}_starts", self._receive)
-            self.offsets = Piece(nowhere, f"{name}_offsets", self._receive)
-            self.mask_variable = Piece(tf.constant(False), f"{name}_frozen", self._receive)
+            self.starts = Piece(nowhere, f"{name}_starts", self)
+            self.offsets = Piece(nowhere, f"{name}_offsets", self)
+            self.mask_variable = Piece(tf.constant(False), f"{name}_frozen", self)
             empty = tf.zeros(0, self.variable.dtype)
             self.weights = private.AnyShape(empty, trainable=False, name=f"{name}_free")
             for vector, start in (
@@ -75,7 +78,7 @@ class PickedCells(Cells):
         slot = Slot(None, name, maker, start)
         with self._beside():
             value = slot.fresh(self.variable)
-            slot.variable = Piece(value, f"{self._prefix}_{name}", self._receive)
+            slot.variable = Piece(value, f"{self._prefix}_{name}", self)
             slot.variable.become(value, value.shape)
         self.slots.append(slot)
         return slot.variable
@@ -217,7 +220,7 @@ class PickedCells(Cells):
     def _freeze(self, mask):
         self.was_told = True
         self.mask_variable.put(mask)
-        self._in_use.note(self.number, tf.reduce_any(mask))
+        self.optimizer.in_use.note(self.number, tf.reduce_any(mask))
 
     def _have_shape(self, slot):
         """Let a slot be of the variable's shape, or a vector of any length."""
@@ -226,9 +229,9 @@ class PickedCells(Cells):
             with self._strategy.scope(), self._beside():
                 empty = tf.zeros([1] if self.is_picked else wanted, slot.variable.dtype)
                 slot.variable.become(empty, wanted)
-            self._note(slot.variable, self)
+            self.optimizer.registry.note(slot.variable, self)
 
-    def _receive(self, piece, value):
+    def receive(self, piece, value):
         """Take a part that was loaded, with the others, as soon as all have arrived."""
         if tuple(value.shape) == tuple(piece.shape):
             piece.put(value)
@@ -250,7 +253,7 @@ class PickedCells(Cells):
         else:
             frozen = tf.broadcast_to(mask, shape)
         wholes = [self._spread(s, frozen, there, value) for s, value in zip(self.slots, slots)]
-        picked = there is not None if self._can_choose() else self.is_picked
+        picked = there is not None if self.optimizer.can_choose() else self.is_picked
         self.hold(frozen, picked)
         for slot, whole in zip(self.slots, wholes):
             self.fill(slot.variable, whole)

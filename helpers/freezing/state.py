@@ -4,7 +4,6 @@ import warnings
 import weakref
 
 import numpy as np
-import tensorflow as tf
 
 from .slots import raw
 
@@ -69,19 +68,18 @@ class KeepsState:
     def _take_what_waits(self):
         waiting, self._waiting = self._waiting, None
         if waiting:
-            with tf.init_scope():  # the first step may be traced
-                self.load_own_variables(waiting)
+            self.load_own_variables(waiting)
 
     def _miss_masks(self):
         """Warn in the first step of a copy by config that has been given no mask."""
         name, self._copy_of = self._copy_of, None
-        if name and not any(each.was_told or each.holder for each in self._registry.cells):
+        if name and not any(each.was_told or each.holder for each in self.registry.cells):
             told = f"made from the config of {name!r}, which froze cells; a config has no masks"
             again = "call freeze_cells, or take_over(the other optimizer)"
             warnings.warn(f"This optimizer was {told}. Nothing is frozen: {again}.", stacklevel=3)
 
     def _freezes_any(self):
-        return self._registry is not None and any(each.freezes() for each in self._registry.cells)
+        return self.registry is not None and any(each.freezes() for each in self.registry.cells)
 
 
 # Optimizers that froze cells when they gave their config, by its name.

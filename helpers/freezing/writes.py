@@ -15,7 +15,7 @@ class SparingWrites:
     same bits as putting frozen cells back after the step, and moves less memory.
     """
 
-    _registry = None  # the SlotRegistry; it comes with `build`
+    registry = None  # the SlotRegistry; it comes with `build`
     _spares = False
 
     def assign(self, variable, value):
@@ -31,7 +31,7 @@ class SparingWrites:
         self._write(super().assign_sub, variable, value, operator.sub)
 
     def _write(self, write, variable, value, update):
-        cells = self._registry.find(variable) if self._spares else None
+        cells = self.registry.find(variable) if self._spares else None
         if cells is None:
             write(variable, value)
         elif isinstance(value, tf.IndexedSlices):
@@ -50,7 +50,7 @@ class SparingWrites:
 
     def _update_model_variables_moving_average(self, trainable_variables):
         super()._update_model_variables_moving_average(trainable_variables)
-        for cells in self._registry.cells if self._spares else ():
+        for cells in self.registry.cells if self._spares else ():
             cells.settle(cells.now)
 
     def _writes_can_be_spared(self):

@@ -82,7 +82,7 @@ class CompactPair(Pair):
                 twin = theirs.pop(f"{variable.name}_{name}")
                 pairs.append((Spread(read, frozen), twin, frozen))
         # What is left belongs to no cell: the count of steps, the learning rate, Nadam's product.
-        kept = {id(piece) for cells in self.ours._registry.cells for piece in cells.pieces}
+        kept = {id(piece) for cells in self.ours.registry.cells for piece in cells.pieces}
         others = [variable for variable in self.ours.variables if id(variable) not in kept]
         never = np.zeros((), bool)
         return [*pairs, *((a, b, never) for a, b in zip(others, theirs.values(), strict=True))]

@@ -403,7 +403,9 @@ def verdict(case, folder):
             wrong = judge(case, folder)
         except (ValueError, TypeError, RuntimeError) as error:
             told = NEXT_STEP.search(str(error)) and ours(error)
-            return f"told: {error}" if told else as_keras(case, folder) or f"raises: {error!r}"
+            if told:
+                return f"told: {error}"
+            return as_keras(case, folder) or f"raises: {error!r}"
     told = [str(each.message) for each in caught if is_ours(each)]
     if wrong and any(NEXT_STEP.search(text) for text in told):
         return f"told: {told[0]} ({wrong})"

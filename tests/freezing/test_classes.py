@@ -31,7 +31,7 @@ def test_nothing_frozen_means_the_step_of_keras_itself(monkeypatch, options):
     optimizer.freeze_cells(variables[0], np.zeros((2, 3), bool))
     monkeypatch.setattr(freezing, "without_frozen", None)
     monkeypatch.setattr(slots, "_keep", None)
-    monkeypatch.setattr(optimizer._registry, "find", None)
+    monkeypatch.setattr(optimizer.registry, "find", None)
     optimizer.apply([tf.ones((2, 3))] * 2, variables)
 
 

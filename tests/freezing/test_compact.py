@@ -145,7 +145,7 @@ def test_averages_are_of_all_variables_though_one_alone_takes_a_step():
 
 def numbers(optimizer):
     """How many numbers the optimizer keeps, working copies of weights included."""
-    working = [cells.weights for cells in optimizer._registry.cells]
+    working = [cells.weights for cells in optimizer.registry.cells]
     return sum(v.numpy().size for v in (*optimizer.variables, *working) if v.ndim)
 
 

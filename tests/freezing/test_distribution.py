@@ -39,7 +39,7 @@ for make in (
         optimizer.freeze_cells(kernel, wanted)
         local = strategy.experimental_local_results
         copies = lambda: [np.array(copy) for copy in local(kernel.value)]
-        masks = local(optimizer._registry.cells[0].mask)
+        masks = local(optimizer.registry.cells[0].mask)
         assert len(masks) == 2 and all((mask.numpy() == wanted).all() for mask in masks)
         before = copies()
         model.fit(batches, epochs=2, verbose=0)

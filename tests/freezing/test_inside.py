@@ -107,7 +107,7 @@ def test_optimizers_built_side_by_side_keep_their_slots_apart():
         inner = K.Adam()
         optimizer = freezable(K.LossScaleOptimizer)(inner) if number % 2 else freezable(K.Adam)()
         optimizer.build([variable])
-        return [len(cells.slots) for cells in optimizer._registry.cells]
+        return [len(cells.slots) for cells in optimizer.registry.cells]
 
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         assert list(pool.map(build, range(64))) == [[2]] * 64

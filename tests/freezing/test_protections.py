@@ -20,7 +20,7 @@ def test_check_finds_weights_and_slots_that_are_not_put_back(monkeypatch):
 
 def test_check_finds_slots_that_are_not_put_back():
     pair = Pair(Case(K.Lamb, schedule=("none", "some", "some")))
-    for cells in pair.ours._registry.cells:
+    for cells in pair.ours.registry.cells:
         cells.slots.clear()
     assert pair.run()[0] > 0
 
@@ -84,7 +84,7 @@ def test_check_finds_gradients_that_are_masked_after_clipping(monkeypatch):
 
     def too_late(self, grads):
         clipped = clip(self, grads)
-        return [mask(g, cells.mask) for g, cells in zip(clipped, self._registry.cells)]
+        return [mask(g, cells.mask) for g, cells in zip(clipped, self.registry.cells)]
 
     mask = freezing.without_frozen
     case = Case(K.SGD, {"global_clipnorm": 0.1}, schedule=("some",))

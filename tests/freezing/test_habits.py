@@ -1,0 +1,622 @@
+"""Everyday habits with Keras, one by one, in several forms; `everyday` mixes them."""
+
+import copy
+import pickle
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+from helpers import ROOT
+from helpers.bits import changed_bits
+from helpers.device import keras, tf
+from helpers.freezing import freezable, frozen_rows
+from tests.freezing.cases import MULTI
+from tests.freezing.networks import INPUTS, TARGETS
+
+K = keras.optimizers
+COMPACT = pytest.mark.parametrize("compact", [False, True], ids=["mask", "compact"])
+FROZEN = np.arange(20).reshape(4, 5) % 2 == 0
+
+
+def network(optimizer, **compiled):
+    keras.utils.set_random_seed(0)
+    hidden = keras.layers.Dense(5, "relu")
+    model = keras.Sequential([keras.Input((4,)), hidden, keras.layers.Dense(1)])
+    if compiled.pop("build", True):
+        optimizer.build(model.trainable_variables)
+    model.compile(optimizer, keras.losses.MeanSquaredError(), **compiled)
+    return model, hidden.kernel
+
+
+def fit(model, **options):
+    return model.fit(INPUTS, TARGETS, 8, shuffle=False, verbose=0, **options)
+
+
+def assert_held(model, kernel, frozen=FROZEN, **options):
+    before = kernel.numpy()
+    fit(model, **options)
+    assert (changed_bits(before, kernel.numpy()) == ~frozen).all()
+
+
+# --- what is shown and saved -----------------------------------------------------------------
+
+
+@COMPACT
+@pytest.mark.parametrize("cls", [K.AdamW, K.LossScaleOptimizer], ids=lambda cls: cls.__name__)
+def test_a_summary_is_shown_and_every_shape_is_whole(compact, cls):
+    if cls is K.LossScaleOptimizer:
+        optimizer = K.LossScaleOptimizer(freezable(K.Adam, compact=compact)())
+    else:
+        optimizer = freezable(cls, compact=compact)()
+    model, kernel = network(optimizer)
+    for mask in (FROZEN, ~FROZEN, FROZEN | True, FROZEN & False):
+        getattr(optimizer, "inner_optimizer", optimizer).freeze_cells(kernel, mask)
+        fit(model)
+        lines = []
+        model.summary(print_fn=lines.append)
+        assert any("Optimizer params" in line for line in "\n".join(lines).splitlines())
+        for variable in optimizer.variables:
+            assert tuple(variable.shape) == variable.numpy().shape
+            assert len(variable.shape) == variable.ndim
+
+
+@COMPACT
+def test_all_optimizer_variables_have_names_of_their_own(compact):
+    optimizer = freezable(K.Adam, compact=compact)(use_ema=True, gradient_accumulation_steps=2)
+    network(optimizer)
+    paths = [variable.path for variable in optimizer.variables]
+    assert len(set(paths)) == len(paths)
+
+
+@COMPACT
+@pytest.mark.parametrize("wrapped", [False, True], ids=["alone", "loss scale"])
+def test_an_h5_file_is_written_and_brings_masks_back(tmp_path, compact, wrapped):
+    optimizer = freezable(K.Adam, compact=compact)(0.01)
+    if wrapped:
+        optimizer = freezable(K.LossScaleOptimizer)(optimizer, initial_scale=8.0)
+    model, kernel = network(optimizer)
+    optimizer.freeze_cells(kernel, FROZEN)
+    fit(model, callbacks=[keras.callbacks.ModelCheckpoint(tmp_path / "best.h5", monitor="loss")])
+    loaded = keras.models.load_model(tmp_path / "best.h5")
+    assert_held(loaded, loaded.layers[0].kernel)
+
+
+@COMPACT
+@pytest.mark.parametrize("built", [False, True], ids=["built by fit", "built by hand"])
+@pytest.mark.parametrize("around", [None, "compile", "hand", "freezable"])
+def test_masks_inside_a_loss_scale_optimizer_are_in_the_file(tmp_path, compact, built, around):
+    optimizer = freezable(K.Adam, compact=compact)(0.01)
+    whole = {
+        None: lambda: optimizer,
+        "compile": lambda: optimizer,
+        "hand": lambda: K.LossScaleOptimizer(optimizer, initial_scale=8.0),
+        "freezable": lambda: freezable(K.LossScaleOptimizer)(optimizer, initial_scale=8.0),
+    }[around]()
+    keras.config.set_dtype_policy("mixed_float16" if around == "compile" else "float32")
+    try:
+        model, kernel = network(whole, build=built)
+        assert (type(model.optimizer) is K.LossScaleOptimizer) == (around in ("compile", "hand"))
+        fit(model)
+        optimizer.freeze_cells(kernel, FROZEN)
+        fit(model)
+        model.save(tmp_path / "model.keras")
+        loaded = keras.models.load_model(tmp_path / "model.keras")
+        kernel = loaded.layers[0].kernel
+        inner = getattr(loaded.optimizer, "inner_optimizer", loaded.optimizer)
+        assert (inner.frozen_cells(kernel).numpy() == FROZEN).all()
+        assert_held(loaded, kernel)
+    finally:
+        keras.config.set_dtype_policy("float32")
+
+
+@pytest.mark.skipif(not MULTI, reason="an older Keras has none")
+@COMPACT
+def test_a_checkpoint_has_the_masks_inside_a_multi_optimizer(tmp_path, compact):
+    """Keras itself saves nothing of the optimizers inside one."""
+    runs = []
+    for _ in range(2):
+        inside = freezable(K.Adam, compact=compact)(0.01)
+        runs.append(network(freezable(MULTI)(K.OptimizerMap(inside))))
+    (model, kernel), (there, its) = runs
+    model.optimizer.freeze_cells(kernel, FROZEN)
+    fit(model)
+    fit(there)
+    path = tf.train.Checkpoint(model=model, optimizer=model.optimizer).save(tmp_path / "here")
+    tf.train.Checkpoint(model=there, optimizer=there.optimizer).restore(path).assert_consumed()
+    np.testing.assert_array_equal(
+        there.optimizer.slots_of(its)["momentum"], model.optimizer.slots_of(kernel)["momentum"]
+    )
+    assert_held(there, its)
+
+
+@pytest.mark.parametrize("jit", [False, True], ids=["graph", "jit"])
+@pytest.mark.parametrize("kind", ["weights", "checkpoint", "arrays"])
+@pytest.mark.parametrize("here, there", [(True, False), (False, True), (True, True)])
+def test_a_compact_state_is_loaded_where_a_step_is_compiled(tmp_path, jit, kind, here, there):
+    """With a mask into a session that has none, the other way round, and with another mask."""
+    runs = []
+    for number, masked in enumerate((here, there)):
+        optimizer = freezable(K.Adam, compact=True)(0.01)
+        model, kernel = network(optimizer, jit_compile=jit)
+        if masked:
+            optimizer.freeze_cells(kernel, frozen_rows(kernel, [0, 2]) if number else FROZEN)
+        fit(model)
+        runs.append((model, kernel, optimizer))
+    (model, kernel, old), (loaded, its, new) = runs
+    if kind == "weights":
+        model.save_weights(tmp_path / "all.weights.h5")
+        loaded.load_weights(tmp_path / "all.weights.h5")
+    elif kind == "checkpoint":
+        path = tf.train.Checkpoint(model=model, optimizer=old).save(tmp_path / "here")
+        tf.train.Checkpoint(model=loaded, optimizer=new).restore(path).assert_consumed()
+    else:
+        loaded.set_weights(model.get_weights())
+        new.set_weights([variable.numpy() for variable in old.variables])
+    frozen = FROZEN & here
+    assert (new.frozen_cells(its).numpy() == frozen).all()
+    assert_held(loaded, its, frozen)
+    fit(model)
+    np.testing.assert_allclose(kernel, its, rtol=1e-5, atol=1e-6)
+
+
+# --- copies ----------------------------------------------------------------------------------
+
+
+@COMPACT
+@pytest.mark.parametrize("how", [copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
+def test_a_copy_has_the_masks_and_the_memory_when_it_is_built(compact, how):
+    optimizer = freezable(K.Adam, compact=compact)(0.01)
+    model, kernel = network(optimizer)
+    fit(model)
+    optimizer.freeze_cells(kernel, FROZEN)
+    copied = how(optimizer)
+    copied.build(model.trainable_variables)
+    assert (copied.frozen_cells(kernel).numpy() == FROZEN).all()
+    for name, slot in copied.slots_of(kernel).items():
+        np.testing.assert_array_equal(slot, optimizer.slots_of(kernel)[name])
+    model.compile(copied, "mse")
+    assert_held(model, kernel)
+
+
+class Mine(freezable(K.Adam)):
+    """A subclass that somebody wrote stands in a module, and is pickled by its name."""
+
+
+@pytest.mark.parametrize("cls", [freezable(K.Adam), freezable(K.Adam, compact=True), Mine])
+def test_a_class_is_pickled_as_the_call_that_makes_it(cls):
+    assert pickle.loads(pickle.dumps(cls)) is cls and copy.deepcopy(cls) is cls
+
+
+def test_a_pickle_is_read_by_another_process(tmp_path):
+    optimizer = freezable(K.Adam)(0.01)
+    model, kernel = network(optimizer)
+    optimizer.freeze_cells(kernel, FROZEN)
+    (tmp_path / "optimizer.pickle").write_bytes(pickle.dumps(optimizer))
+    read = (
+        "import pickle, numpy as np, keras\n"
+        f"one = pickle.load(open({str(tmp_path / 'optimizer.pickle')!r}, 'rb'))\n"
+        "names = 'kernel', 'bias', 'kernel', 'bias'\n"
+        "shapes = (4, 5), (5,), (5, 1), (1,)\n"
+        "these = [keras.Variable(np.ones(s), name=n) for n, s in zip(names, shapes)]\n"
+        "one.build(these)\n"
+        "print(int(one.frozen_cells(these[0]).numpy().sum()), 'FROZEN')"
+    )
+    ran = subprocess.run([sys.executable, "-c", read], cwd=ROOT, capture_output=True, text=True)
+    assert f"{FROZEN.sum()} FROZEN" in ran.stdout, ran.stderr[-2000:]
+
+
+def test_a_copy_by_config_says_in_its_first_step_that_nothing_is_frozen():
+    """SKLearnClassifier and clone_model copy a compiled model so."""
+    optimizer = freezable(K.Adam)(0.01)
+    model, kernel = network(optimizer)
+    optimizer.freeze_cells(kernel, FROZEN)
+    clone = keras.models.clone_model(model)
+    clone.compile_from_config(model.get_compile_config())
+    with pytest.warns(UserWarning, match="a config has no masks. Nothing is frozen: call freeze_"):
+        fit(clone)
+    again = keras.models.clone_model(model)
+    again.compile_from_config(model.get_compile_config())
+    again.optimizer.build(again.trainable_variables)
+    again.optimizer.freeze_cells(again.layers[0].kernel, FROZEN)
+    assert_held(again, again.layers[0].kernel)
+
+
+# --- weight decay, averages, gathered gradients ----------------------------------------------
+
+
+@COMPACT
+@pytest.mark.parametrize("frozen", [False, True])
+@pytest.mark.parametrize("names", [["LayerNorm", "bias"], ["head/"], ["gamma"]], ids=str)
+def test_variables_excluded_by_name_do_not_decay(compact, frozen, names):
+    moved = []
+    for cls in (K.AdamW, freezable(K.AdamW, compact=compact)):
+        keras.utils.set_random_seed(0)
+        layers = [keras.layers.Dense(4), keras.layers.LayerNormalization(name="LayerNorm")]
+        layers += [keras.layers.Dense(2, name="head", bias_initializer="ones")]
+        model = keras.Sequential([keras.Input((4,)), *layers])
+        optimizer = cls(0.1, weight_decay=0.5)
+        optimizer.exclude_from_weight_decay(var_names=names)
+        optimizer.build(model.trainable_variables)
+        if cls is not K.AdamW and frozen:
+            optimizer.freeze_cells(layers[0].kernel, np.eye(4, dtype=bool))
+        model.compile(optimizer, lambda wanted, got: 0.0 * keras.ops.sum(got, -1))
+        before = model.get_weights()
+        fit(model)
+        after = model.get_weights()
+        moved.append([(old != new).any() for old, new in zip(before, after)])
+    assert moved[0] == moved[1] and True in moved[0] and False in moved[0]
+
+
+@COMPACT
+@pytest.mark.parametrize("cls", [K.Adam, K.SGD, K.RMSprop], ids=lambda cls: cls.__name__)
+@pytest.mark.parametrize("overwrite", [1, 2, None], ids=["each step", "each second", "at the end"])
+@pytest.mark.parametrize("warm", [False, True], ids=["cold", "warm"])
+def test_a_thawed_cell_goes_on_from_its_weight_under_averages(compact, cls, overwrite, warm):
+    options = {"use_ema": True, "ema_momentum": 0.99, "ema_overwrite_frequency": overwrite}
+    optimizer = freezable(cls, compact=compact)(1e-3, **options)
+    model, kernel = network(optimizer)
+    if warm:
+        fit(model)
+    optimizer.freeze_cells(kernel, FROZEN)
+    fit(model)
+    before = kernel.numpy()
+    optimizer.freeze_cells(kernel, FROZEN & False)
+    fit(model)
+    assert np.abs(kernel.numpy() - before)[FROZEN].max() < 0.05
+
+
+@COMPACT
+@pytest.mark.parametrize("on_epoch", [False, True], ids=["validation", "swap_on_epoch"])
+@pytest.mark.parametrize("warm", [False, True], ids=["cold", "warm"])
+@pytest.mark.parametrize("wrapped", [False, True], ids=["alone", "loss scale"])
+def test_averages_are_swapped_in_and_frozen_cells_stay(compact, on_epoch, warm, wrapped):
+    losses = []
+    for freezes in (False, True):
+        cls = freezable(K.Adam, compact=compact) if freezes else K.Adam
+        optimizer = whole = cls(0.05, use_ema=True, ema_momentum=0.9)
+        if wrapped:
+            whole = K.LossScaleOptimizer(optimizer, initial_scale=1.0)
+        model, kernel = network(whole)
+        if freezes:
+            optimizer.freeze_cells(kernel, FROZEN & False)
+        swap = keras.callbacks.SwapEMAWeights(swap_on_epoch=on_epoch)
+        watched = {"validation_data": (INPUTS, TARGETS), "callbacks": [swap], "epochs": 2}
+        losses.append(fit(model, **watched).history["val_loss"])
+    np.testing.assert_allclose(*losses, rtol=1e-6)
+    if not warm:
+        optimizer = whole = freezable(K.Adam, compact=compact)(0.05, use_ema=True)
+        if wrapped:
+            whole = K.LossScaleOptimizer(optimizer, initial_scale=1.0)
+        model, kernel = network(whole)
+    optimizer.freeze_cells(kernel, FROZEN)
+    seen = Seen(kernel)
+    watched["callbacks"] = [keras.callbacks.SwapEMAWeights(swap_on_epoch=on_epoch), seen]
+    before = kernel.numpy()
+    model.evaluate(INPUTS, TARGETS, verbose=0, callbacks=watched["callbacks"])
+    assert_held(model, kernel, **watched)
+    assert all(not changed_bits(before, value)[FROZEN].any() for value in seen.values)
+
+
+class Seen(keras.callbacks.Callback):
+    """Notes what a variable holds while the model is validated."""
+
+    def __init__(self, variable):
+        super().__init__()
+        self.variable, self.values = variable, []
+
+    def on_test_batch_end(self, batch, logs=None):
+        self.values.append(self.variable.numpy())
+
+
+@COMPACT
+@pytest.mark.parametrize("clip", ["clipnorm", "global_clipnorm"])
+@pytest.mark.parametrize("steps", [2, 3, 4])
+@pytest.mark.parametrize("jit", [None, False, True], ids=["eager", "graph", "jit"])
+def test_what_a_frozen_cell_had_gathered_counts_in_no_norm(compact, clip, steps, jit):
+    frozen = np.arange(16).reshape(4, 4) < 8
+    gradient = tf.constant(np.where(frozen, 100, 1), tf.float32)
+    options = {"gradient_accumulation_steps": steps, clip: 1e-3}
+    mine, theirs = (keras.Variable(np.ones((4, 4), "float32"), name="a") for _ in range(2))
+    ours, plain = freezable(K.SGD, compact=compact)(0.1, **options), K.SGD(0.1, **options)
+    ours.build([mine])
+    step = lambda: ours.apply([gradient], [mine])  # noqa: E731
+    if compact:
+        ours.freeze_cells(mine, frozen & False)
+    step = step if jit is None else tf.function(step, jit_compile=jit)
+    without = tf.where(frozen, 0.0, gradient)
+    for number in range(3 * steps):
+        if number == 1:
+            ours.freeze_cells(mine, frozen)
+        step()
+        plain.apply([without], [theirs])
+    np.testing.assert_allclose(mine.numpy()[~frozen], theirs.numpy()[~frozen], rtol=1e-6)
+    assert (mine.numpy()[frozen] == 1).all()
+
+
+# --- words, threads, graphs ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cls", [K.SGD, K.Adam, K.Adamax, K.Lion, K.RMSprop, K.Adagrad])
+@pytest.mark.parametrize("share", [0, 0.5, 1], ids=["free", "some", "rows"])
+def test_a_word_that_a_batch_repeats_trains_as_under_keras(cls, share):
+    words = np.random.default_rng(0).integers(0, 10, (32, 4))
+    targets = np.arange(32)[:, None] / 32
+    frozen = np.random.default_rng(1).random((10, 3)) < 0.5 * (share == 0.5)
+    frozen[::3] = share == 1
+    tables = []
+    for make in (lambda: cls(1e-2), lambda: freezable(cls, compact=True)(1e-2)):
+        keras.utils.set_random_seed(0)
+        table = keras.layers.Embedding(10, 3)
+        layers = [keras.Input((4,), dtype="int32"), table, keras.layers.Flatten()]
+        model, optimizer = keras.Sequential([*layers, keras.layers.Dense(1)]), make()
+        optimizer.build(model.trainable_variables)
+        start = table.embeddings.numpy()
+        back = keras.callbacks.LambdaCallback(
+            on_train_batch_end=lambda batch, logs, t=table, s=start: t.embeddings.assign(
+                np.where(frozen, s, t.embeddings.numpy())
+            )
+        )
+        if len(tables):
+            optimizer.freeze_cells(table.embeddings, frozen)
+        model.compile(optimizer, "mse")
+        callbacks = [] if len(tables) else [back]
+        model.fit(words, targets, 8, 5, shuffle=False, verbose=0, callbacks=callbacks)
+        tables.append(table.embeddings.numpy())
+    np.testing.assert_allclose(*tables, rtol=1e-5, atol=1e-7)
+    assert not changed_bits(start, tables[1])[frozen].any()
+
+
+@COMPACT
+@pytest.mark.parametrize("jit", [False, True], ids=["graph", "jit"])
+def test_masks_are_painted_beside_fit(compact, jit):
+    """In another thread, as fast as it can; each step then has one mask or another."""
+    optimizer, draw = freezable(K.Adam, compact=compact)(0.01), np.random.default_rng(0)
+    model, kernel = network(optimizer, jit_compile=jit)
+    always = np.arange(20).reshape(4, 5) < 7
+    optimizer.freeze_cells(kernel, FROZEN & False)
+    fit(model)
+    optimizer.freeze_cells(kernel, always) if not compact else None
+    stop, failed = threading.Event(), []
+
+    def paint():
+        try:
+            while not stop.is_set():
+                optimizer.freeze_cells(kernel, always | (draw.random((4, 5)) < 0.5))
+        except BaseException as error:
+            failed.append(error)
+
+    thread = threading.Thread(target=paint)
+    thread.start()
+    fit(model)
+    before = kernel.numpy()
+    fit(model, epochs=4)
+    stop.set()
+    thread.join()
+    assert not failed and not changed_bits(before, kernel.numpy())[always].any()
+    assert np.isfinite(kernel.numpy()).all()
+    optimizer.freeze_cells(kernel, FROZEN & False) if not compact else None
+    fit(model)
+
+
+def test_a_thread_beside_training_cannot_free_what_has_no_slots():
+    optimizer = freezable(K.Adam, compact=True)(0.01)
+    model, kernel = network(optimizer)
+    optimizer.freeze_cells(kernel, FROZEN)
+    fit(model)
+    heard = []
+
+    def thaw():
+        with pytest.raises(ValueError) as error:
+            optimizer.freeze_cells(kernel, FROZEN & False)
+        heard.append(str(error.value))
+
+    thread = threading.Thread(target=thaw)
+    thread.start()
+    thread.join()
+    assert "10 cells of 'sequential" in heard[0] and "in the thread that trains" in heard[0]
+    assert_held(model, kernel)
+    optimizer.freeze_cells(kernel, FROZEN & False)
+    assert_held(model, kernel, FROZEN & False)
+
+
+@COMPACT
+@pytest.mark.parametrize("jit", [False, True], ids=["graph", "jit"])
+@pytest.mark.parametrize("first", [False, True], ids=["no mask before", "a mask before"])
+def test_a_train_step_may_freeze(compact, jit, first):
+    class Prunes(keras.Sequential):
+        def train_step(self, data):
+            kernel = self.layers[0].kernel
+            self.optimizer.freeze_cells(kernel, tf.abs(kernel.value) < 0.3)
+            return super().train_step(data)
+
+    keras.utils.set_random_seed(0)
+    model = Prunes([keras.Input((4,)), keras.layers.Dense(5), keras.layers.Dense(1)])
+    optimizer, kernel = freezable(K.Adam, compact=compact)(1e-3), model.layers[0].kernel
+    optimizer.build(model.trainable_variables)
+    if first:
+        optimizer.freeze_cells(kernel, FROZEN & False)
+    model.compile(optimizer, "mse", jit_compile=jit)
+    small, before = np.abs(kernel.numpy()) < 0.3, kernel.numpy()
+    model.fit(INPUTS, TARGETS, 64, verbose=0)
+    assert (changed_bits(before, kernel.numpy()) == ~small).all()
+
+
+@pytest.mark.parametrize("jit", [False, True], ids=["graph", "jit"])
+def test_a_graph_that_frees_what_has_no_slots_says_so(jit):
+    optimizer, variable = freezable(K.Adam, compact=True)(0.1), keras.Variable(np.ones(6), name="a")
+    optimizer.build([variable])
+    optimizer.freeze_cells(variable, np.arange(6) < 4)
+
+    @tf.function(jit_compile=jit)
+    def step():
+        optimizer.freeze_cells(variable, tf.range(6) < 1)
+        optimizer.apply([tf.ones(6, variable.dtype)], [variable])
+
+    before = variable.numpy()
+    if jit:
+        step()
+        assert optimizer.frozen_cells(variable).numpy().tolist() == [True] * 4 + [False] * 2
+        with pytest.warns(UserWarning, match="3 cells were thawed in compiled steps"):
+            optimizer.finalize_variable_values([variable])
+        assert (changed_bits(before, variable.numpy()) == (np.arange(6) > 3)).all()
+    else:
+        with pytest.raises(tf.errors.InvalidArgumentError, match="cells of 'a' would be free"):
+            step()
+        assert (variable.numpy() == before).all()
+
+
+# --- wrappers, replicas, shapes --------------------------------------------------------------
+
+
+class Lookahead(K.Optimizer):
+    """A wrapper of one's own, whose `variables` are its own alone."""
+
+    def __init__(self, inner, name="lookahead"):
+        super().__init__(1.0, name=name)
+        self.inner = inner
+
+    def build(self, variables):
+        super().build(variables)
+        self.inner.build(variables)
+
+    def apply(self, grads, variables=None):
+        self.inner.apply(grads, variables)
+        self._iterations.assign_add(1)
+
+
+@pytest.mark.parametrize("jit", [None, False, True], ids=["eager", "graph", "jit"])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: freezable(K.LossScaleOptimizer)(freezable(K.Adam, compact=True)(), 1.0),
+        lambda: freezable(K.LossScaleOptimizer)(freezable(K.Adam)(), 1.0),
+        lambda: freezable(Lookahead)(K.Adam()),
+        lambda: freezable(Lookahead)(freezable(K.Adam, compact=True)()),
+        lambda: freezable(Lookahead)(freezable(Lookahead)(K.Adam())),
+    ],
+    ids=["scale compact", "scale mask", "own", "own compact", "own in own"],
+)
+@pytest.mark.parametrize("before", [False, True], ids=["", "inner built before"])
+def test_optimizers_in_wrappers_are_held(jit, make, before):
+    variable, frozen = keras.Variable(np.ones((4, 4), "float32"), name="a"), np.eye(4, dtype=bool)
+    optimizer = make()
+    inner = getattr(optimizer, "inner", None) or optimizer.inner_optimizer
+    if before:
+        inner.build([variable])
+    optimizer.build([variable])
+    step = lambda: optimizer.apply([tf.ones((4, 4))], [variable])  # noqa: E731
+    step = step if jit is None else tf.function(step, jit_compile=jit)
+    step()
+    for holder in (optimizer, inner):
+        if hasattr(holder, "freeze_cells"):
+            held = variable.numpy()
+            holder.freeze_cells(variable, frozen)
+            slots = holder.slots_of(variable)
+            assert set(slots) >= {"momentum", "velocity"}
+            step()
+            assert (changed_bits(held, variable.numpy()) == ~frozen).all()
+            holder.freeze_cells(variable, frozen & False)
+
+
+@COMPACT
+@pytest.mark.parametrize("shape", [(0, 3), (3, 0), (0,), (), (1,), (2, 0, 3)], ids=str)
+@pytest.mark.parametrize("all_frozen", [False, True])
+def test_a_shape_may_be_of_no_cell_or_one(compact, shape, all_frozen):
+    variable = keras.Variable(np.zeros(shape), name="a")
+    other = keras.Variable(np.zeros(2), name="b")
+    optimizer = freezable(K.Adam, compact=compact)()
+    optimizer.build([variable, other])
+    optimizer.freeze_cells(variable, np.full(shape, all_frozen))
+    gradients = [tf.ones(shape, variable.dtype), tf.ones(2, other.dtype)]
+    optimizer.apply(gradients, [variable, other])
+    tf.function(lambda: optimizer.apply(gradients, [variable, other]))()
+    assert ((variable.numpy() != 0) == (not all_frozen)).all() and (other.numpy() != 0).all()
+
+
+SCOPE = """
+import tensorflow as tf
+cpu = tf.config.list_physical_devices("CPU")[0]
+tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * 2)
+import keras, numpy as np
+from helpers.freezing import freezable
+strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
+for compact in (False, True):
+    with strategy.scope():
+        model = keras.Sequential([keras.Input((6,)), keras.layers.Dense(5)])
+    try:
+        freezable(keras.optimizers.Adam, compact=compact)().build(model.trainable_variables)
+    except ValueError as error:
+        print("TOLD", error)
+"""
+
+
+def test_an_optimizer_made_outside_of_the_scope_is_refused_in_words():
+    """Plain Keras trains, and counts each step once for every replica."""
+    ran = subprocess.run([sys.executable, "-c", SCOPE], cwd=ROOT, capture_output=True, text=True)
+    assert ran.stdout.count("Make it within `with strategy.scope():`") == 2, ran.stderr[-2000:]
+    assert "kernel' has a copy on each replica" in ran.stdout
+
+
+# --- words -----------------------------------------------------------------------------------
+
+
+def told(error, call):
+    with pytest.raises(error) as raised:
+        call()
+    return str(raised.value)
+
+
+@COMPACT
+def test_what_is_refused_names_the_variable_and_the_next_step(compact):
+    optimizer = freezable(K.Adam, compact=compact)()
+    model, kernel = network(optimizer, build=False)
+    assert "call optimizer.build" in told(
+        ValueError, lambda: optimizer.freeze_cells(kernel, FROZEN)
+    )
+    optimizer.build(model.trainable_variables)
+    path = f"{model.name}/dense"
+    freeze = optimizer.freeze_cells
+    for mask, error, text in (
+        ([0, 1, 2], TypeError, "frozen_rows(variable, rows)"),
+        (np.ones((4, 5)), TypeError, "pass mask > 0.5"),
+        (slice(0, 3), TypeError, "slice(0, 3, None) (slice) arrived as the mask"),
+        (None, TypeError, "np.zeros((4, 5), bool)"),
+        ("all", TypeError, "frozen_rows"),
+        (FROZEN[0], ValueError, "shape (5,) arrived"),
+        ([[True], [True, False]], TypeError, "np.zeros((4, 5), bool)"),
+    ):
+        words = told(error, lambda mask=mask: freeze(kernel, mask))
+        assert text in words and path in words and ":0" not in words
+    model.layers[0].enable_lora(2)
+    computed = told(ValueError, lambda: freeze(model.layers[0].kernel, FROZEN))
+    assert "EagerTensor arrived where a variable was wanted" in computed
+    assert "layer.trainable_variables" in computed
+    late = keras.Variable(np.ones(3), name="late")
+    words = told(ValueError, lambda: freeze(late, np.ones(3, bool)))
+    assert "'late' arrived" in words and "and 1 more" in words and "take_over" in words
+    words = told(
+        tf.errors.InvalidArgumentError,
+        lambda: optimizer.apply([tf.ones((2, 2))], [model.layers[1].kernel]),
+    )
+    assert "A gradient of shape (2, 2) arrived for" in words and "(5, 1)" in words
+
+
+def test_rows_are_frozen_by_their_numbers():
+    table = keras.Variable(np.zeros((5, 2)), name="table")
+    for rows in ([0, 3], (0, 3), np.array([0, -2]), range(0, 4, 3), slice(0, 4, 3)):
+        assert frozen_rows(table, rows).all(1).tolist() == [True, False, False, True, False]
+    assert frozen_rows(table, np.arange(5) == 1).all(1).tolist() == [False, True, *[False] * 3]
+    assert frozen_rows(table, 4).any(1).tolist() == [*[False] * 4, True]
+    assert not frozen_rows(table, []).any() and frozen_rows(table, [1]).shape == (5, 2)
+    for rows in ([5], [0.5], "a"):
+        assert "'table', which has 5 rows" in told(IndexError, lambda r=rows: frozen_rows(table, r))
+
+
+def test_optimizers_of_keras_2_are_refused_with_what_holds_there():
+    old = type("Adam", (), {"__module__": "tf_keras.src.optimizers.adam"})
+    for arrived in (old, old()):
+        words = told(TypeError, lambda one=arrived: freezable(one))
+        assert "Keras 3" in words and "a constraint" in words
