@@ -5,8 +5,6 @@ laboratory and in the playground the mask changes, so values and slots (momentum
 to and fro between variables of the whole shape and vectors.
 """
 
-import re
-
 import numpy as np
 
 from helpers.device import keras
@@ -47,7 +45,7 @@ class Packed:
             yield found.pop(0) if found else None, slot, slot.numpy()
 
     def pack(self, frozen):
-        """Take over the values and slots of free cells, and what belongs to no cell of the variable.
+        """Take over the values and slots of free cells, and what belongs to no cell at all.
 
         `frozen` is a bool array of the variable's shape, True = frozen. What has no counterpart
         begins anew, as where Adafactor keeps rows and columns of a matrix.
@@ -92,4 +90,5 @@ class Packed:
 
 def _uncounted(name):
     """A variable's name, but for one that Keras counts up because it has none, as in Nadam."""
-    return re.sub(r"^variable_\d+$", "variable", name)
+    stem, _, number = name.rpartition("_")
+    return stem if stem == "variable" and number.isdecimal() else name

@@ -6,9 +6,7 @@ weights → what the model sees → loss → gradient → the optimizer's step �
 from helpers.device import tf
 
 
-def training_step(
-    technique, variables, painted, frozen, loss, apply, shadow=None, places=None
-):
+def training_step(technique, variables, painted, frozen, loss, apply, shadow=None, places=None):
     """Take one training step in which `technique` freezes cells of one variable; return the loss.
 
     technique  a Technique; see `helpers/techniques.py` for the four places at which it acts

@@ -55,7 +55,7 @@ class FreeChunk(Chunk):
         return gradient
 
     def _row(self, gradient):
-        """What is recorded of the step: NaN for a frozen cell, which has no gradient and no slots."""
+        """What is recorded of the step: NaN where a frozen cell has no gradient and no slots."""
         slots = {name: self._spread(slot.read_value()) for name, slot in self._slots.items()}
         gradient = None if gradient is None else self._spread(gradient)
         return self._recorder.row(self._task.variable, gradient, self._state.frozen, slots)

@@ -128,8 +128,8 @@ class Loop:
             self._mask_optimizer()
 
     def use_technique(self, name):
-        """Freeze by another recipe from the next step on. ValueError: it trains the free values alone,
-        and the variable has a constraint."""
+        """Freeze by another recipe from the next step on. ValueError: it would train free values
+        alone, and the variable has a constraint."""
         _check_constraint(self.techniques[name], self.task.variable)
         self._state.technique.assign(list(self.techniques).index(name))
         self.history.choose(self.step, "technique", name)
@@ -192,8 +192,8 @@ class Loop:
         return losses.numpy()[:done]
 
     def unpack(self):
-        """Have all values and slots in the model's and the optimizer's own variables, where they are
-        to be read or written to by others; a frozen cell has no slots then but empty ones."""
+        """Have all values and slots in the model's and the optimizer's own variables, where others
+        may read and write them; the slots of a frozen cell are empty then."""
         if self._packed is not None:
             self._packed.unpack()
             self._packed = None
@@ -280,9 +280,9 @@ class Loop:
 def _check_constraint(technique, variable):
     if technique.values and variable.constraint is not None:
         raise ValueError(
-            f"{technique.label!r} arrived, and the variable {variable.path!r} has a constraint: it is "
-            "made for the whole of a variable, and here a vector of some of its values trains. "
-            "Choose another technique, or take the constraint away."
+            f"{technique.label!r} arrived, and {variable.path!r} has a constraint: that is made "
+            "for the whole of a variable, and here a vector of some of its values trains. Choose "
+            "another technique, or take the constraint away."
         )
 
 
