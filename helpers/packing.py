@@ -48,7 +48,7 @@ class Packed:
         """Take over the values and slots of free cells, and what belongs to no cell at all.
 
         `frozen` is a bool array of the variable's shape, True = frozen. What has no counterpart
-        begins anew, as where Adafactor keeps rows and columns of a matrix.
+        begins anew: Muon keeps a velocity of vectors, and none of matrices.
         """
         self.frozen = np.array(frozen)
         self.free.assign(self._in_front(self._variable, self._nothing))
