@@ -112,7 +112,7 @@ WAYS = [
         "kernel.constraint = PutBack()",
     ),
     Way(
-        "train the free values only",
+        "train the free values",
         CELLS,
         "10",
         "free_values",

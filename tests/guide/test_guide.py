@@ -57,7 +57,7 @@ def test_what_is_finer_serves_for_what_is_coarser(verdicts):
         (dict(finest=ROWS, repaints=True), "frozen rows split off"),
         (dict(situations=("clipping",)), "restore after the step"),
         (dict(situations=("thaw",)), "exact freeze, compact"),
-        (dict(repaints=True), "train the free values only"),
+        (dict(repaints=True), "train the free values"),
     ],
 )
 def test_an_answer_takes_a_way_away(verdicts, answers, gone):
@@ -70,7 +70,7 @@ def test_where_the_mask_stays_and_memory_must_be_saved_the_free_values_alone_tra
     escapes = [name for name in SITUATIONS if name != "thaw"]
     for optimizer in OPTIMIZERS:
         kept = left(verdicts, optimizer=optimizer, situations=escapes, saves=True, file=True)
-        assert kept == {"train the free values only", "exact freeze, compact"}
+        assert kept == {"train the free values", "exact freeze, compact"}
 
 
 def test_all_reasons_are_given(verdicts):
