@@ -83,7 +83,6 @@ class FreeValues:
         made.free.assign(values[~made._mask])
         if getattr(layer, "bias", None) is not None:
             made.bias.assign(layer.bias)
-        made.trainable = layer.trainable
         return made
 
     def to_layer(self):
@@ -94,7 +93,6 @@ class FreeValues:
         made.build_from_config(self.get_build_config())
         bias = [] if getattr(self, "bias", None) is None else [self.bias]
         made.set_weights([each.numpy() for each in (self.merged(), *bias)])
-        made.trainable = self.trainable
         return made
 
     @classmethod

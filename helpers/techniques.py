@@ -87,6 +87,10 @@ def free_values(held, places, free):
     `helpers/free_values.py`, and another mask needs another vector: a cell that is thawed begins
     with an empty memory. An optimizer that looks at a matrix as a whole, such as Muon, Adafactor or
     Lamb, sees a vector.
+
+    Where a mask changes, values and slots are packed anew before the next step: into a new vector
+    in the leak laboratory; in the playground, which must not be traced again, to the front of one
+    that has room for all cells. Both are Keras' own optimizers, see `helpers/packing.py`.
     """
     return tf.tensor_scatter_nd_update(held, places, free)
 

@@ -42,6 +42,7 @@ def test_what_is_timed_does_freeze(name):
     """Under plain descent, which forgives every recipe, half of the cells stay."""
     step = costs.Recipe(name, 8, optimizer="SGD")
     before = step.weights()
+    assert (before == step.kernel.numpy()).all()
     step()
     assert (step.weights() == before).sum() == (0 if name == "none" else 32)
 

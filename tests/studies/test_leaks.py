@@ -144,6 +144,21 @@ def test_a_vector_steps_as_the_matrix_would_unless_the_optimizer_asks_for_a_matr
     assert verdict.holds == (not asks)
 
 
+def test_a_penalty_reaches_the_free_values():
+    runs = [
+        leaks._run(TECHNIQUES[name], leaks._Contender("sgd"), penalty=penalty)
+        for name, penalty in [
+            ("free_values", 1.0),
+            ("where_gradient", 1.0),
+            ("where_gradient", 0.0),
+        ]
+    ]
+    free = ~runs[0].frozen
+    packed, whole, without = (run.train(1)[free] for run in runs)
+    np.testing.assert_allclose(packed, whole, rtol=1e-5)
+    assert np.abs(packed - without).min() > 1e-5
+
+
 def test_no_optimizer_in_a_run_of_free_values_has_a_frozen_cell():
     run = leaks._run(TECHNIQUES["free_values"], leaks._Contender("adam"), warm=3)
     run.train(2)
