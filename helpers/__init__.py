@@ -10,9 +10,11 @@ device       TensorFlow, started quietly, on the GPU when there is one
 private      what is private to TensorFlow, and what is done where it is not to be found
 freezing/    the exact freeze: a subclass of your own optimizer
 cases        what people come with: a padding row, a tied table, a head that grows, …
+free_values  layers to take home of which the free values alone are a variable
 optimizers   optimizers by their names, all of them able to freeze cells
 networks     small networks for the digits
 techniques   every recipe for freezing cells, one short function each
+packing      a variable's free values as a vector, and an optimizer that trains this instead
 recipes      a technique of one's own, and what is checked before anything trains with it
 stations     where in a step a technique acts, and where a frozen cell escapes: for its drawing
 step         one training step, in which a technique acts; everybody trains through it

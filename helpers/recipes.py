@@ -43,19 +43,31 @@ def check(technique, variable):
     `variable` is a tensor or variable of the shape and dtype of those that it will get.
     """
     draw = np.random.default_rng(0)
+    if technique.values:
+        _check_values(technique, variable, draw)
     for names, place in PLACES.items():
         function = getattr(technique, place)
         if function is None:
             continue
         values = [tf.cast(draw.normal(size=variable.shape), variable.dtype) for _ in names[1:]]
         frozen = tf.constant(draw.random(variable.shape) < 0.5)
-        try:
-            found = function(*values, frozen)
-        except Exception as error:
-            raise ValueError(
-                f"{technique.label!r} raised {type(error).__name__}: {error}"
-            ) from error
-        _check_like(technique.label, found, values[0])
+        _try(technique.label, function, *values, frozen, like=values[0])
+
+
+def _check_values(technique, variable, draw):
+    """The same for a function of (held, places, free)."""
+    held = tf.cast(draw.normal(size=variable.shape), variable.dtype)
+    places = tf.constant(np.argwhere(draw.random(variable.shape) < 0.5))
+    free = tf.cast(draw.normal(size=len(places)), variable.dtype)
+    _try(technique.label, technique.values, held, places, free, like=held)
+
+
+def _try(label, function, *arguments, like):
+    try:
+        found = function(*arguments)
+    except Exception as error:
+        raise ValueError(f"{label!r} raised {type(error).__name__}: {error}") from error
+    _check_like(label, found, like)
 
 
 def _check_like(label, found, like):

@@ -3,7 +3,8 @@
 weights → model sees → loss → gradient → clip → memory → step → write → average
 
 A technique acts at a station and guards what comes before it. A leak enters after it, and needs no
-gradient: the optimizer's memory, weight decay, a running average.
+gradient: the optimizer's memory, weight decay, a running average. Two guard the whole step: the
+exact freeze, and a variable that has no frozen cell in it.
 """
 
 import re
@@ -33,6 +34,14 @@ ACTING = {
 KEPT = {  # the same for the exact freeze, which guards all that comes after the clipping
     key: (key, "frozen cells keep what they had.", "frozen: as before")
     for key in ("memory", "step", "write", "average")
+}
+
+APART = {  # and where the free values alone are the variable
+    "weights": ("only those of free cells: they are all that trains.", "free cells only"),
+    "seen": (
+        "the free ones stand at their places among the frozen.",
+        "frozen: w̃ = held",
+    ),
 }
 
 UNLISTED = {  # and for a whole variable that is not on the list of those that train
@@ -132,7 +141,7 @@ PAST_THE_LIST = (
     "The averages overwrite all that the optimizer was built on; at the end they go by place.",
 )
 # By where a leak enters, and by how a technique holds a cell: its gradient is masked, the model is
-# shown a copy, it is put back after each step. Each an (arrow, sentence).
+# shown a copy, it is put back after each step, it is kept apart. Each an (arrow, sentence).
 LEAKS = {
     "loss": {
         "masked": (
@@ -144,6 +153,10 @@ LEAKS = {
     "gradient": {"masked": NAN, "shown": NAN},
     "clip": {"masked": NORM, "shown": NORM, "back": NORM},
     "memory": {
+        "apart": (
+            "empty at the thaw",
+            "A thawed cell begins with an empty memory, so it goes elsewhere than after a pause.",
+        ),
         "masked": (
             "coasts on",
             "The memory still holds gradients from before the freeze, and moves the cell on.",
@@ -254,6 +267,8 @@ def acts_at(technique):
     there."""
     if technique is None:
         return UNLISTED
+    if technique.values:
+        return APART
     fields = [field for field in ACTING if getattr(technique, field)]
     acting = [ACTING["gradient"], *KEPT.values()] if technique.exact else map(ACTING.get, fields)
     return {key: does for key, *does in acting}
@@ -281,6 +296,9 @@ def _leaks(technique, here):
         return {"average": PAST_THE_LIST} if here.average else {}
     if technique.exact:
         return {}
+    if technique.values:
+        forgets = here.thaw and here.memory and here.warm
+        return {"memory": LEAKS["memory"]["apart"]} if forgets else {}
     if not acts_at(technique):
         return {"gradient": NO_TECHNIQUE}
     # Whether the cell itself is guarded: put back after each step, or shown as a copy of it.

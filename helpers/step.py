@@ -6,7 +6,7 @@ weights → what the model sees → loss → gradient → the optimizer's step �
 from helpers.device import tf
 
 
-def training_step(technique, variables, painted, frozen, loss, apply, shadow=None):
+def training_step(technique, variables, painted, frozen, loss, apply, shadow=None, places=None):
     """Take one training step in which `technique` freezes cells of one variable; return the loss.
 
     technique  a Technique; see `helpers/techniques.py` for the four places at which it acts
@@ -17,6 +17,8 @@ def training_step(technique, variables, painted, frozen, loss, apply, shadow=Non
                variable. A penalty on a variable itself, as of a regularizer, reads the variable.
     apply      (gradients) -> the optimizer takes its step with them; None where there is none
     shadow     the copy for a technique that shows the model one, of the variable's shape
+    places     for a technique that trains the free values alone, where they belong: int (free,
+               dimensions). The variable is then their vector, and `shadow` holds the frozen cells
     """
 
     def act(place, *values):
@@ -25,7 +27,10 @@ def training_step(technique, variables, painted, frozen, loss, apply, shadow=Non
     variable, raw = variables[painted], [v.value for v in variables]
     with tf.GradientTape() as tape:
         values = [tf.convert_to_tensor(v) for v in raw]
-        values[painted] = act("shadow", shadow, act("weights", values[painted]))
+        if technique.values:
+            values[painted] = technique.values(shadow, places, values[painted])
+        else:
+            values[painted] = act("shadow", shadow, act("weights", values[painted]))
         value = loss(values)
     gradients = [_whole(gradient) for gradient in tape.gradient(value, raw)]
     gradients[painted] = act("gradient", gradients[painted])

@@ -7,8 +7,12 @@ A recipe acts at one of four places in a training step, and its signature says w
     gradient  (gradient, frozen) -> what the optimizer sees of the gradient
     after     (before, after, frozen) -> what the variable holds when the step is over
 
-All tensors have the variable's shape; `frozen` is bool, True = frozen. The exact freeze acts at
-none of these places: it is a property of the optimizer, see `helpers/freezing`.
+All tensors have the variable's shape; `frozen` is bool, True = frozen. Two recipes act at none of
+these places. One trains another variable, a vector of the free values alone:
+
+    values    (held, places, free) -> what the model sees, of the shape of `held`
+
+The exact freeze is a property of the optimizer, see `helpers/freezing`.
 """
 
 from collections.abc import Callable
@@ -71,11 +75,32 @@ def restore(before, after, frozen):
     return tf.where(frozen, before, after)
 
 
+def free_values(held, places, free):
+    """Show the model the free values, a vector that trains, at their places among held ones.
+
+    held    what frozen cells hold; of free cells it does not matter. No optimizer knows it
+    places  int (free cells, dimensions): the indexes of the free cells
+    free    the one variable that trains: a number for each free cell, in that order
+
+    Exact by construction, under any optimizer, penalty and average: whatever an optimizer does, it
+    has no variable with a frozen cell in it. It needs a layer of one's own and another file, see
+    `helpers/free_values.py`, and another mask needs another vector: a cell that is thawed begins
+    with an empty memory. An optimizer that looks at a matrix as a whole, such as Muon, Adafactor or
+    Lamb, sees a vector.
+
+    Where a mask changes, values and slots are packed anew before the next step: into a new vector
+    in the leak laboratory; in the playground, which must not be traced again, to the front of one
+    that has room for all cells. Both are Keras' own optimizers, see `helpers/packing.py`.
+    """
+    return tf.tensor_scatter_nd_update(held, places, free)
+
+
 @dataclass(frozen=True)
 class Technique:
     """A recipe: its name on screen, and where it acts; None = nothing is done there.
 
-    `exact` says that the optimizer itself keeps frozen cells, by `freezable`.
+    `values` says that a vector of the free values trains, see `helpers/packing.py`, and `exact`
+    that the optimizer itself keeps frozen cells, by `freezable`.
     """
 
     label: str
@@ -83,6 +108,7 @@ class Technique:
     shadow: Callable | None = None
     gradient: Callable | None = None
     after: Callable | None = None
+    values: Callable | None = None
     exact: bool = False
 
     def act(self, place, *values, frozen):
@@ -100,5 +126,6 @@ TECHNIQUES = {
     "shadow_copy": Technique("shadow copy", shadow=shadow_copy),
     "scatter_update": Technique("restore by scatter", after=scatter_update),
     "restore": Technique("restore after the step", after=restore),
+    "free_values": Technique("train the free values only", values=free_values),
     "exact": Technique("exact freeze", exact=True),
 }

@@ -21,6 +21,7 @@ SECONDS = {
     "tests/tools/test_interrupts.py": 60,
     "tests/notebooks/test_alone.py": 60,
     "tests/test_stations.py": 200,
+    "tests/test_free_values.py": 100,
     "tests/bench": 100,
     # Its two replicas wait for each other, and beside a browser for very long.
     "tests/freezing/test_distribution.py": 40,

@@ -5,7 +5,14 @@ import pytest
 
 from helpers.device import tf
 from helpers.recipes import as_technique, check
-from helpers.techniques import TECHNIQUES, restore, shadow_copy, stop_gradient, where_gradient
+from helpers.techniques import (
+    TECHNIQUES,
+    Technique,
+    restore,
+    shadow_copy,
+    stop_gradient,
+    where_gradient,
+)
 
 VARIABLE = tf.Variable(np.ones((3, 4), np.float32))
 
@@ -33,6 +40,11 @@ def test_a_technique_stays_as_it_is():
 @pytest.mark.parametrize("technique", TECHNIQUES.values(), ids=list(TECHNIQUES))
 def test_the_courses_own_pass_the_check(technique):
     check(technique, VARIABLE)
+
+
+def test_what_is_wrong_with_a_recipe_of_free_values_is_said_too():
+    with pytest.raises(ValueError, match=r"returned float32 of shape \(\d,\)"):
+        check(Technique("mine", values=lambda held, places, free: free), VARIABLE)
 
 
 @pytest.mark.parametrize(

@@ -65,6 +65,7 @@ def test_a_variable_that_is_not_on_the_list_leaks_by_averages_alone():
         ("shadow_copy", {"seen"}),
         ("scatter_update", {"write"}),
         ("restore", {"write"}),
+        ("free_values", {"weights", "seen"}),
         ("exact", {"gradient", "memory", "step", "write", "average"}),
     ],
 )
@@ -106,6 +107,9 @@ def test_the_leaks_of_adam_as_the_course_tells_them():
     assert leaking("shadow_copy", "adamw", thaw=True) == {"memory", "step"}
     assert leaking("gradient_times_mask", "sgd", nan=True) == {"gradient"}
     assert leaking("where_gradient", "sgd", nan=True) == set()
+    assert leaking("free_values", "adamw", **EVERYTHING) == {"memory"}
+    assert leaking("free_values", "adamw", **(EVERYTHING | {"thaw": False})) == set()
+    assert leaking("free_values", "sgd", **EVERYTHING) == set()
     assert leaking("exact", "adamw", **EVERYTHING) == set()
 
 
@@ -235,7 +239,7 @@ def laboratory(monkeypatch):
 
 @pytest.mark.parametrize("thaw", [False, True])
 def test_each_cause_alone_leaks_as_the_drawing_says(thaw):
-    names = ["where_gradient", "stop_gradient", "shadow_copy", "restore"]
+    names = ["where_gradient", "stop_gradient", "shadow_copy", "restore", "free_values"]
     names += ["where, then restore", "stop, then restore"]
     assert disagreements(["adam"], names, 1, thaw) == []
 
@@ -250,7 +254,8 @@ def test_two_causes_together_leak_as_the_drawing_says(optimizer, thaw):
 @pytest.mark.parametrize("optimizer", ["rmsprop", "ftrl", "muon", "lion"])
 def test_of_other_optimizers_no_leak_is_kept_silent(optimizer):
     told = {"cold": {"warm": False}, "warm": {}, "decay": {"decay": True}, "thaw": {"thaw": True}}
-    techniques = ["where_gradient", "stop_gradient", "shadow_copy", "restore", "exact"]
+    techniques = ["where_gradient", "stop_gradient", "shadow_copy", "restore"]
+    techniques += ["free_values", "exact"]
     for verdict in leaks.judge(techniques, [optimizer], list(told), progress=False):
         named = leaking(verdict.technique, optimizer, **told[verdict.situation])
         assert verdict.holds or named, verdict

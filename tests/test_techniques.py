@@ -87,7 +87,23 @@ def test_a_shadow_lets_no_gradient_back_to_frozen_cells():
     assert tape.gradient(loss, value).numpy().tolist() == [[0, 4, 0, 8]]
 
 
-@pytest.mark.parametrize("name", sorted(set(TECHNIQUES) - {"none", "exact"}))
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_free_values_stand_at_their_places_and_every_other_bit_is_held(dtype):
+    held, free = row(-0.0, 1, np.nan, 2, dtype=dtype), tf.constant([-0.0, 7], dtype)
+    seen = techniques.free_values(held, tf.where(~FROZEN), free)
+    assert same_bits(seen, row(-0.0, -0.0, np.nan, 7, dtype=dtype))
+
+
+def test_only_the_free_values_get_a_gradient():
+    held, free = row(1, 2, np.nan, 4), tf.constant([5.0, 6])
+    with tf.GradientTape() as tape:
+        tape.watch([held, free])
+        seen = techniques.free_values(held, tf.where(~FROZEN), free)
+        loss = tf.reduce_sum(seen * row(1, 2, 3, 4))
+    assert tape.gradient(loss, free).numpy().tolist() == [2, 4]
+
+
+@pytest.mark.parametrize("name", sorted(set(TECHNIQUES) - {"none", "free_values", "exact"}))
 def test_with_nothing_frozen_a_recipe_changes_nothing(name):
     technique, free = TECHNIQUES[name], tf.zeros_like(FROZEN)
     one, other = row(-0.0, np.nan, 3, 4), row(5, 6, np.inf, 8)
@@ -101,8 +117,9 @@ def test_with_nothing_frozen_a_recipe_changes_nothing(name):
 def test_each_recipe_acts_at_one_place_and_has_a_name_for_the_screen(name):
     technique = TECHNIQUES[name]
     places = [technique.weights, technique.shadow, technique.gradient, technique.after]
-    assert sum(map(callable, places)) == (0 if name in ("none", "exact") else 1)
+    assert sum(map(callable, places)) == (0 if name in ("none", "free_values", "exact") else 1)
     assert technique.exact == (name == "exact")
+    assert callable(technique.values) == (name == "free_values")
     assert technique.label.strip()
 
 

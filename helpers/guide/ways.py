@@ -112,6 +112,17 @@ WAYS = [
         "kernel.constraint = PutBack()",
     ),
     Way(
+        "train the free values",
+        CELLS,
+        "10",
+        "free_values",
+        code="layer = FreeDense.from_layer(layer, frozen)  # helpers/free_values.py",
+        note="The plainest way to hold single cells, if the mask is known before training and a "
+        "layer of your own will do: what is frozen is in no variable that trains. The file has "
+        "another layer in it, too.",
+        **APART,
+    ),
+    Way(
         "exact freeze",
         CELLS,
         "09",

@@ -8,6 +8,7 @@ compiled     one graph for all runs of a kind, each with its own variables
 recording    what happens in chosen cells, written down inside the compiled loop
 history      what was chosen and painted, and at which step
 chunk        what the loop's graph does: some steps, each through the one training step
+free_chunk   the same where a vector of the free values trains
 loop         the compiled training loop: one trace, whatever is chosen
 microscope   the pinned cells, and what was recorded of them
 trainer      the thread that trains live, in chunks of a few milliseconds

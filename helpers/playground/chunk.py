@@ -2,7 +2,8 @@
 
 It is traced once for all techniques: which of them acts, and on which cells, stands in variables
 that the graph reads. Each optimizer has a graph of its own: one for all of them takes seconds to
-trace, and most readers need a quarter of it.
+trace, and most readers need a quarter of it. A technique that trains the free values alone trains
+another variable, so it has a graph of its own as well.
 """
 
 import functools
@@ -53,7 +54,7 @@ class Chunk:
     def __init__(self, task, optimizer, techniques, state, recorder=None):
         self._task, self._optimizer, self._state = task, optimizer, state
         self._recorder = recorder
-        self._trained = task.model.trainable_variables
+        self._trained = self._stepped = task.model.trainable_variables
         self._others = task.model.non_trainable_variables
         self._position = next(i for i, v in enumerate(self._trained) if v is task.variable)
         self._switch = Switch(techniques.values(), state.technique)
@@ -91,18 +92,23 @@ class Chunk:
             seen["finite"] = self._finite(seen["loss"], gradients)
             tf.cond(seen["finite"], lambda: self._update(gradients, seen["others"]), _nothing)
 
-        variable, state = self._task.variable, self._state
-        before = tf.identity(variable.value) if self._has_own else None
-        places = self._trained, self._position, state.frozen
-        training_step(self._switch, *places, loss, apply, state.shadow)
-        if self._has_own:
-            sound = _keep_finite(variable, before)
-            state.step.assign_sub(tf.cast(seen["finite"] & ~sound, tf.int64))
+        sound = self._train(loss, apply)
+        if sound is not None:
+            self._state.step.assign_sub(tf.cast(seen["finite"] & ~sound, tf.int64))
             seen["finite"] &= sound
         told = [seen["loss"]]
         if self._recorder:
             told.append(self._row(seen["gradient"]))
         return told, seen["finite"]
+
+    def _train(self, loss, apply):
+        """Take the training step; return whether all is well where somebody's own recipe may have
+        done any harm, and otherwise None."""
+        variable, state = self._task.variable, self._state
+        before = tf.identity(variable.value) if self._has_own else None
+        places = self._trained, self._position, state.frozen
+        training_step(self._switch, *places, loss, apply, state.shadow)
+        return _keep_finite(variable, before) if self._has_own else None
 
     def _loss(self, values):
         """The loss of the step's batch, and what layers such as BatchNorm are to remember."""
@@ -111,20 +117,27 @@ class Chunk:
             values, self._others, inputs, training=True
         )
         loss = tf.cast(self._task.loss(targets, outputs), tf.float32)
-        # Regularizers read the variables themselves, whatever the model is given to see.
-        for regularized in filter(lambda v: v.regularizer, self._trained):
-            loss += tf.cast(regularized.regularizer(regularized.value), tf.float32)
+        for variable, value in zip(self._trained, self._penalized(values)):
+            if variable.regularizer:
+                loss += tf.cast(variable.regularizer(value), tf.float32)
         return loss, others
+
+    def _penalized(self, values):
+        """What regularizers read: the variables themselves, whatever the model is given to see."""
+        return [variable.value for variable in self._trained]
 
     def _finite(self, loss, gradients):
         """Whether nothing is NaN or infinite; a frozen cell's gradient does not count."""
         free = list(gradients)
-        free[self._position] = where_gradient(free[self._position], self._state.frozen)
+        free[self._position] = self._of_free_cells(free[self._position])
         checks = [tf.math.is_finite(value) for value in (loss, *free) if value is not None]
         return tf.reduce_all([tf.reduce_all(each) for each in checks])
 
+    def _of_free_cells(self, gradient):
+        return where_gradient(gradient, self._state.frozen)
+
     def _update(self, gradients, others):
-        self._optimizer.apply(gradients, self._trained)
+        self._optimizer.apply(gradients, self._stepped)
         for variable, value in zip(self._others, others):
             variable.assign(value)
         self._state.step.assign_add(1)
@@ -134,7 +147,8 @@ class Chunk:
         """What is recorded of the step."""
         state, value = self._state, self._task.variable.value
         seen = self._switch.act("shadow", state.shadow, value, frozen=state.frozen)
-        return self._recorder.row(seen, gradient, state.frozen, self._optimizer)
+        slots = self._optimizer.slots_of(self._task.variable)
+        return self._recorder.row(seen, gradient, state.frozen, slots)
 
 
 def _keep_finite(variable, before):
@@ -154,6 +168,7 @@ class Switch:
     """Acts as the technique whose number a variable holds: all of them are in the traced graph."""
 
     after = True  # whether a technique acts there is known only when the graph runs
+    values = None  # a technique that acts there has a graph of its own
 
     def __init__(self, techniques, number):
         self._techniques, self._number = list(techniques), number

@@ -1,11 +1,19 @@
-"""The compiled training loop: one trace an optimizer, whatever technique or mask is chosen."""
+"""The compiled training loop: one trace an optimizer, whatever technique or mask is chosen.
+
+A technique that trains the free values alone has a trace of its own. While it takes steps, values
+and slots of free cells stand in the vectors of a Packed; `unpack` brings them back.
+"""
 
 import dataclasses
 import json
 
+import numpy as np
+
 from helpers.device import place, tf
+from helpers.packing import Packed
 from helpers.playground.chunk import Chunk, State
 from helpers.playground.compiled import compiled
+from helpers.playground.free_chunk import FreeChunk
 from helpers.playground.history import History
 from helpers.playground.recording import Recorder
 from helpers.recipes import check
@@ -17,7 +25,8 @@ class Loop:
     """A task's training step, compiled for an optimizer when it takes its first step.
 
     Technique and mask live in variables that the graph reads, so changing one never traces the
-    graph again. `frozen` has the variable's whole shape, bool, True = frozen.
+    graph again; but the first step with a technique that trains the free values alone does.
+    `frozen` has the variable's whole shape, bool, True = frozen.
     `recorder` says which cells are recorded in each step; `recorded` is what the last run wrote
     down, float (steps, quantities, cells), or None.
     `step` is how many steps were taken since the start; `history` notes what was changed, and at
@@ -40,7 +49,9 @@ class Loop:
         self.techniques = dict(TECHNIQUES)
         self._start = [v.numpy() for v in self._trained + self._others]
         self._empty = [[v.numpy() for v in o.variables] for o in self.optimizers]
-        self._compiled = {}  # (optimizer, whether cells are recorded) -> the loop, once traced
+        self._compiled = {}  # what `_kind` returns -> the loop, once traced
+        self._packs = {}  # optimizer -> its Packed, once it was needed
+        self._packed = None  # the one in which values and slots stand at the moment
 
     @property
     def values(self):
@@ -86,14 +97,15 @@ class Loop:
 
     @property
     def traces(self):
-        """How many graphs it has: one for each optimizer that has taken steps, and another one for
-        each that has taken steps while cells were recorded."""
+        """How many graphs it has: one for each optimizer that has taken steps, another one for each
+        that has taken steps while cells were recorded, and as many more where the free values alone
+        were trained."""
         return len(self._compiled)
 
     @property
     def is_compiled(self):
         """Whether the next step has its graph already."""
-        return (self._chosen, self.recorder.recording) in self._compiled
+        return self._kind(self._recipe) in self._compiled
 
     @property
     def frozen(self):
@@ -116,7 +128,9 @@ class Loop:
             self._mask_optimizer()
 
     def use_technique(self, name):
-        """Freeze by another recipe from the next step on."""
+        """Freeze by another recipe from the next step on. ValueError: it would train free values
+        alone, and the variable has a constraint."""
+        _check_constraint(self.techniques[name], self.task.variable)
         self._state.technique.assign(list(self.techniques).index(name))
         self.history.choose(self.step, "technique", name)
         self._recipe = self.techniques[name]
@@ -129,7 +143,7 @@ class Loop:
         before = self.techniques, self._compiled
         self.techniques, self._compiled = {**self.techniques, name: technique}, {}
         try:
-            self.run(0)
+            self._graph(technique)
         except Exception as error:
             self.techniques, self._compiled = before
             message = f"{technique.label!r} cannot be compiled: {error}"
@@ -139,6 +153,7 @@ class Loop:
 
     def use_optimizer(self, name):
         """Train with another optimizer from the next step on; its own state starts empty."""
+        self.unpack()
         self._chosen = self.names.index(name)
         self.history.choose(self.step, "optimizer", name)
         self._fill(self.optimizers[self._chosen].variables, self._empty[self._chosen])
@@ -146,6 +161,7 @@ class Loop:
 
     def reset(self):
         """Take weights, optimizer state and the step count back to the start; the mask stays."""
+        self._packed = None
         self._fill(self._trained + self._others, self._start)
         for optimizer, empty in zip(self.optimizers, self._empty):
             self._fill(optimizer.variables, empty)
@@ -161,12 +177,12 @@ class Loop:
         Stops before the first step whose loss, or a free cell's gradient in any variable, is not
         finite, so that the weights before it are kept; the array is then shorter than `steps`.
         """
-        choice = self._chosen, self.recorder.recording
         with tf.device(self.device):
-            if choice not in self._compiled:
-                self._compiled[choice] = self._compile()
+            graph, variables = self._graph(self._recipe), self._inputs(self._recipe)
+            if steps:
+                self._arrange()
             try:
-                done, losses, *rows = self._compiled[choice](steps, self._variables[self._chosen])
+                done, losses, *rows = graph(steps, variables)
             except Exception:  # in the middle of it, after so many steps
                 self.step = int(self._state.step.numpy())
                 raise
@@ -175,21 +191,80 @@ class Loop:
         self.recorded = rows[0].numpy()[:done] if rows else None
         return losses.numpy()[:done]
 
+    def unpack(self):
+        """Have all values and slots in the model's and the optimizer's own variables, where others
+        may read and write them; the slots of a frozen cell are empty then."""
+        if self._packed is not None:
+            self._packed.unpack()
+            self._packed = None
+
+    def finalize(self):
+        """Do what Keras does at the end of `fit`: averages overwrite the weights."""
+        if self._packed is None:
+            self.optimizer.finalize_variable_values([self.task.variable])
+        else:
+            self._packed.optimizer.finalize_variable_values(self._packed.variables)
+        self.unpack()
+
+    def _arrange(self):
+        """Have values and slots where the next step looks for them: in vectors, or whole.
+
+        It is done as late as this, so that only masks count with which a step is taken.
+        """
+        frozen = self.frozen
+        if self._recipe.values and self._packed and np.array_equal(self._packed.frozen, frozen):
+            return
+        self.unpack()
+        if self._recipe.values:
+            self._packed = self._pack_of(self._chosen)
+            self._packed.pack(frozen)
+
+    def _kind(self, recipe):
+        """What has a graph of its own."""
+        return self._chosen, self.recorder.recording, recipe if recipe.values else None
+
+    def _graph(self, recipe):
+        """The loop for the optimizer in use and a recipe; traced, if it was not."""
+        kind = self._kind(recipe)
+        if kind not in self._compiled:
+            with tf.device(self.device):
+                self._compiled[kind] = self._compile(recipe)
+        return self._compiled[kind]
+
+    def _inputs(self, recipe):
+        """The variables of that graph."""
+        if not recipe.values:
+            return self._variables[self._chosen]
+        packed = self._pack_of(self._chosen)
+        return [*self._list_variables(packed.optimizer), packed.free.value]
+
+    def _pack_of(self, chosen):
+        """The Packed of an optimizer, with room for all cells."""
+        if chosen not in self._packs:
+            variable, room = self.task.variable, self._state.frozen.shape.num_elements()
+            with tf.variable_creator_scope(_without_name):
+                self._packs[chosen] = Packed(variable, self._trained, self.optimizers[chosen], room)
+        return self._packs[chosen]
+
     def _list_variables(self, optimizer):
         """Every tf.Variable that its step may read or write, in the same order for every loop."""
         variables = [*self._trained, *self._others, *optimizer.variables]
         variables = [variable.value for variable in variables]
         return [*variables, *self._state.variables, *self.task.reads, self.recorder.cells]
 
-    def _compile(self):
+    def _compile(self, recipe):
         recorder = self.recorder if self.recorder.recording else None
         quantities = recorder and tuple(recorder.quantities)
         made = type(self.optimizer), _settings(self.optimizer), quantities
-        kind = self.task.kind and (self.task.kind, self.device, *made)
+        kind = self.task.kind and (self.task.kind, self.device, *made, recipe.values)
         if self.techniques != TECHNIQUES:  # one of them is somebody's own
             kind = None
-        chunk = Chunk(self.task, self.optimizer, self.techniques, self._state, recorder)
-        return compiled(kind, chunk, self._variables[self._chosen])
+        if recipe.values:
+            packed = self._pack_of(self._chosen)
+            chunk = FreeChunk(self.task, packed, self.optimizer, recipe, self._state, recorder)
+        else:
+            chunk = Chunk(self.task, self.optimizer, self.techniques, self._state, recorder)
+        return compiled(kind, chunk, self._inputs(recipe))
 
     def _mask_optimizer(self):
         """Let the optimizer in use keep frozen cells, or, with any recipe, keep nothing."""
@@ -200,6 +275,15 @@ class Loop:
     def _fill(variables, arrays):
         for variable, array in zip(variables, arrays):
             variable.assign(array)
+
+
+def _check_constraint(technique, variable):
+    if technique.values and variable.constraint is not None:
+        raise ValueError(
+            f"{technique.label!r} arrived, and {variable.path!r} has a constraint: that is made "
+            "for the whole of a variable, and here a vector of some of its values trains. Choose "
+            "another technique, or take the constraint away."
+        )
 
 
 def _settings(optimizer):

@@ -41,14 +41,13 @@ class Recorder:
         shape = [len(self.quantities), MOST]
         return tf.TensorArray(self._variable.dtype, steps, element_shape=shape)
 
-    def row(self, seen, gradient, frozen, optimizer):
+    def row(self, seen, gradient, frozen, slots):
         """What is to be written of a step: (quantities, cells), in the variable's dtype.
 
-        seen, gradient, frozen have the variable's shape; `gradient` may be None. `optimizer` is the
-        one that took the step.
+        seen, gradient, frozen have the variable's shape; `gradient` may be None. `slots` is a dict
+        from names to what the optimizer that took the step keeps, of that shape.
         """
-        has = optimizer.slots_of(self._variable)
-        slots = [has.get(name) for name in self._slots]
+        slots = [slots.get(name) for name in self._slots]
         rows = [self._variable, seen, gradient, frozen, *slots]
         return tf.stack([self._at(each) for each in rows])
 

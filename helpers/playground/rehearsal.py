@@ -107,7 +107,7 @@ class Rehearsal:
 
     def _at_the_end(self, held):
         """What the last overwrite does after steps in which no frozen cell has changed."""
-        self._loop.optimizer.finalize_variable_values([self._loop.task.variable])
+        self._loop.finalize()
         harmed = self._frozen & changed_bits(held, self._loop.values)
         told = AT_THE_END.format(_of(harmed, self._frozen)) if harmed.any() else NOTHING
         return Foreseen(0, harmed, told)
@@ -137,6 +137,7 @@ class Rehearsal:
         now = self._state()
         self._loop.run(1)
         landed = self._loop.values
+        self._loop.unpack()
         for variable, before, after in zip(self._variables, held, now, strict=True):
             variable.assign(with_held(before, after, self._frozen))
         self._loop.run(1)
@@ -151,6 +152,7 @@ class Rehearsal:
         return [self._loop.task.variable, *self._loop.optimizer.variables]
 
     def _state(self):
+        self._loop.unpack()
         return [variable.numpy() for variable in self._variables]
 
 

@@ -11,7 +11,7 @@ import textwrap
 
 import numpy as np
 
-from helpers import datasets, masks
+from helpers import datasets, masks, packing
 from helpers.networks import cross_entropy
 from helpers.optimizers import CLASSES, LISTED
 from helpers.playground import share, tasks
@@ -35,7 +35,8 @@ def script(lab):
         share.check_technique(lab, technique)
     for optimizer in _names(changes, "optimizer"):
         share.check_optimizer(lab, optimizer)
-    run = Run(lab.task, exact="exact" in techniques)
+    packs = any(TECHNIQUES[name].values for name in techniques)
+    run = Run(lab.task, exact="exact" in techniques, packs=packs)
     paragraphs = [*run.told(changes, steps), run.hashed(page)]
     done = _heading("The run") + "\n\n".join(paragraphs)
     parts = [*TASKS[name](*arguments), *_freezing(techniques, done), *_readers(done), done]
@@ -181,6 +182,10 @@ def _freezing(names, done):
     if "freeze(" in done:
         lines = FREEZE.splitlines()
         yield "\n".join(line for line in lines if shadows or "shadow" not in line)
+    if any(recipe.values for recipe in recipes):
+        yield f"NAME = {packing.NAME!r}  # of the vector, and in the names of its slots"
+        yield _source(packing.Packed)
+        yield _source(packing._uncounted)
     for recipe in recipes:
         yield from map(_source, filter(None, _functions(recipe)))
     # Two recipes that act at no place of a step share the plain one.
@@ -188,15 +193,32 @@ def _freezing(names, done):
 
 
 def _functions(recipe):
-    return recipe.weights, recipe.shadow, recipe.gradient, recipe.after
+    return recipe.weights, recipe.shadow, recipe.gradient, recipe.after, recipe.values
 
 
 def _step_name(technique):
     return f"step_with_{technique}" if any(_functions(TECHNIQUES[technique])) else "plain_step"
 
 
+PACKED_STEP = '''\
+@tf.function
+def step_with_{name}(packed, number):
+    """One step, in which {name} acts."""
+    inputs, targets = batch(number)
+    places = tf.where(~frozen)
+    with tf.GradientTape() as tape:
+        free = packed.free.value[: tf.shape(places)[0]]
+        seen = [{name}(kernel.value, places, free), *(v.value for v in variables[1:])]
+        outputs, _ = model.stateless_call(seen, [], inputs, training=True)
+        value = loss(targets, outputs)
+    gradients = tape.gradient(value, [v.value for v in packed.variables])
+    packed.optimizer.apply(gradients, packed.variables)'''
+
+
 def _step(name, recipe):
     """The training step of a recipe, in the order of `helpers/step.py`."""
+    if recipe.values:
+        return PACKED_STEP.format(name=name)
     lines = ["inputs, targets = batch(number)", "with tf.GradientTape() as tape:"]
     if recipe.weights or recipe.shadow:
         seen = "shadow, kernel.value" if recipe.shadow else "kernel.value"
@@ -244,10 +266,14 @@ def _readers(done):
 
 
 class Run:
-    """Writes what was done, in order. `exact`: the optimizers must be able to freeze cells."""
+    """Writes what was done, in order.
 
-    def __init__(self, task, exact):
-        self._task, self._exact = task, exact
+    exact  whether the optimizers must be able to freeze cells
+    packs  whether the free values alone are trained at some time
+    """
+
+    def __init__(self, task, exact, packs):
+        self._task, self._exact, self._packs = task, exact, packs
         self._nothing = masks.as_text(np.zeros(task.variable.shape, bool))
         self._technique, self._mask = None, self._nothing
         self._kept = self._nothing  # the mask that the optimizer in use was told
@@ -262,10 +288,16 @@ class Run:
             if changed:
                 yield "\n".join([f"# After {step} steps" if step else "# At first", *changed])
             if step < end:
-                yield (
-                    f"for number in tf.range({step}, {end}, dtype=tf.int64):\n"
-                    f"    {_step_name(self._technique)}(optimizer, number)"
-                )
+                yield self._steps(step, end)
+
+    def _steps(self, step, end):
+        name, packs = _step_name(self._technique), bool(TECHNIQUES[self._technique].values)
+        lines = [
+            f"for number in tf.range({step}, {end}, dtype=tf.int64):",
+            f"    {name}({'packed' if packs else 'optimizer'}, number)",
+        ]
+        around = ["packed.pack(frozen.numpy())", "packed.unpack()"]
+        return "\n".join([around[0], *lines, around[1]] if packs else lines)
 
     def hashed(self, page):
         """The last paragraph: what the model computes with on the grid, as a hash."""
@@ -284,6 +316,8 @@ class Run:
         self._technique, lines = now.get("technique", self._technique), []
         if "optimizer" in now:
             lines += [f"optimizer = {self._made(now['optimizer'])}", "optimizer.build(variables)"]
+            if self._packs:
+                lines.append("packed = Packed(kernel, variables, optimizer, kernel.numpy().size)")
             self._kept = self._nothing
         for mask in (now.get("thawed", self._mask), now.get("frozen", self._mask)):
             if mask != self._mask:

@@ -148,7 +148,8 @@ class Recipe:
 
     A random `fraction` of the cells is frozen, the optimizer is a Keras class by name, and the loss
     is that of a linear layer on random data. `kept` is how many bytes the technique keeps beside
-    kernel and optimizer state.
+    kernel and optimizer state. Where the free values alone train, the optimizer state is smaller
+    than that of the others, and the kernel holds what is frozen.
     """
 
     def __init__(self, technique, side, optimizer="Adam", fraction=0.5, jit=False):
@@ -159,9 +160,12 @@ class Recipe:
         self._inputs, self._targets = tf.random.stateless_normal((2, BATCH, side), (0, 2))
         self.kernel = keras.Variable(tf.random.stateless_normal((side, side), (0, 3)) * 0.01)
         self._optimizer = (freezable(cls) if self._technique.exact else cls)(1e-3)
-        self._optimizer.build([self.kernel])
-        self._frozen = self._shadow = None
-        self.kept = self._freeze(masks.random((side, side), fraction, 0))
+        self._trained, self._frozen, self._shadow, self._places = self.kernel, None, None, None
+        frozen = masks.random((side, side), fraction, 0)
+        if self._technique.values:
+            self._trained = keras.Variable(self.kernel.numpy()[~frozen])
+        self._optimizer.build([self._trained])
+        self.kept = self._freeze(frozen)
         self._step = _compiled(self._one, jit)
 
     def __call__(self):
@@ -170,7 +174,14 @@ class Recipe:
 
     def release(self):
         """Give the memory of kernel and slots back, as `Step.release` does."""
-        _empty([self.kernel, *self._optimizer.variables])
+        _empty([self.kernel, self._trained, *self._optimizer.variables])
+
+    def weights(self):
+        """Return what the model computes with: a float array of the kernel's shape."""
+        if self._technique.values:
+            return self._technique.values(self._shadow, self._places, self._trained.value).numpy()
+        shown = self._shadow, self.kernel.value
+        return self._technique.act("shadow", *shown, frozen=self._frozen).numpy()
 
     def _freeze(self, frozen):
         """Keep what the technique needs, and return how many bytes that takes."""
@@ -178,6 +189,10 @@ class Recipe:
         if technique.exact:
             self._optimizer.freeze_cells(self.kernel, frozen)
             return frozen.nbytes
+        if technique.values:
+            self._shadow = self.kernel.value
+            self._places = tf.Variable(np.argwhere(~frozen).astype(np.int32))
+            return self._places.numpy().nbytes + self._trained.numpy().nbytes
         if technique.shadow:
             self._frozen, self._shadow = tf.Variable(frozen), tf.Variable(self.kernel.value)
             return frozen.nbytes + self.kernel.numpy().nbytes
@@ -187,12 +202,12 @@ class Recipe:
         return 0
 
     def _one(self):
-        return training_step(
-            self._technique, [self.kernel], 0, self._frozen, self._loss, self._apply, self._shadow
-        )
+        kept = self._shadow, self._places
+        setting = self._technique, [self._trained], 0, self._frozen
+        return training_step(*setting, self._loss, self._apply, *kept)
 
     def _loss(self, values):
         return tf.reduce_mean(tf.square(self._inputs @ values[0] - self._targets))
 
     def _apply(self, gradients):
-        self._optimizer.apply(gradients, [self.kernel])
+        self._optimizer.apply(gradients, [self._trained])

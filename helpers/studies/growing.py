@@ -34,8 +34,12 @@ def learn_two_more(recipe, optimizer, penalty=0.0, replay=True, warm=100):
     warm       how many steps there are before the freeze
 
     Returns three arrays with one number a seed: how many frozen weights leaked, and which share of
-    the old and of the new digits is read rightly, of pictures that were not trained on.
+    the old and of the new digits is read rightly, of pictures that were not trained on. ValueError:
+    a recipe that trains the free values alone, which is to say another variable.
     """
+    if recipe.values:
+        told = "trains another variable; one that acts on the table was wanted"
+        raise ValueError(f"{recipe.label!r} arrived, which {told}, such as TECHNIQUES['restore'].")
     run = _Run(recipe, optimizer, penalty)
     return np.array([run(seed, replay, warm) for seed in range(SEEDS)]).T
 

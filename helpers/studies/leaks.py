@@ -19,6 +19,7 @@ from helpers.device import keras, tf
 from helpers.freezing import freezable
 from helpers.names import known
 from helpers.optimizers import LISTED, plain_optimizer
+from helpers.packing import Packed
 from helpers.step import training_step
 from helpers.studies import regression
 from helpers.studies.regression import SHAPE
@@ -66,14 +67,14 @@ class _Contender:
 
     def _warmed(self, exact, steps, **options):
         """The state of a run after steps in which every cell trained, and no recipe was at work."""
-        run = _Run(Technique("free", exact=exact), self, **options)
+        run = _run(Technique("free", exact=exact), self, **options)
         run.freeze(np.zeros(SHAPE, bool))
         run.train(steps)
         return run.state()
 
     def _wanted(self, **options):
         """The values after a step in which the gradient of frozen cells is 0."""
-        return _Run(Technique("reference", gradient=where_gradient), self, **options).train(1)
+        return _run(Technique("reference", gradient=where_gradient), self, **options).train(1)
 
 
 class _Run:
@@ -93,6 +94,11 @@ class _Run:
             self.load(contender.warmed(recipe.exact, warm, **options))
         self.freeze(self.frozen)
 
+    @property
+    def trained(self):
+        """The variable that trains, which a regularizer reads."""
+        return self.variable
+
     def freeze(self, frozen):
         self.mask, self.shadow = tf.constant(frozen), tf.identity(self.variable.value)
         if self.recipe.exact:
@@ -111,11 +117,15 @@ class _Run:
         outputs = self.model.outputs(seen, self.model.inputs, self.nan)
         loss = self.model.loss(self.model.targets, outputs)
         if self.penalty:
-            loss += self.penalty * tf.reduce_sum(tf.square(self.variable.value))
+            loss += self.penalty * tf.reduce_sum(tf.square(self.trained.value))
         return loss
 
     def apply(self, gradients):
         self.optimizer.apply(gradients, [self.variable])
+
+    def finalize(self):
+        """Do what Keras does at the end of `fit`: averages overwrite the weights."""
+        self.optimizer.finalize_variable_values([self.variable])
 
     def values(self):
         """What the model computes with."""
@@ -130,13 +140,70 @@ class _Run:
             variable.assign(value)
 
 
+class _PackedRun(_Run):
+    """The same for a recipe that trains the free values alone: from each freeze on, a new vector of
+    them trains, with a new optimizer that takes over what the last one remembers of them."""
+
+    packed = None  # while steps are taken with one mask
+
+    @property
+    def trained(self):
+        return self.packed.free
+
+    def freeze(self, frozen):
+        self._unpack()
+        super().freeze(frozen)
+
+    def train(self, steps):
+        if self.packed is None:
+            room = np.count_nonzero(~self.mask.numpy())
+            self.packed = Packed(self.variable, [self.variable], self.optimizer, room)
+            self.packed.pack(self.mask.numpy())
+            self.places = tf.where(~self.mask)
+        for _ in range(steps):
+            variables, held = self.packed.variables, self.variable.value
+            settings = self.mask, self.loss, self.apply, held, self.places
+            training_step(self.recipe, variables, 0, *settings)
+        return self.values()
+
+    def apply(self, gradients):
+        self.packed.optimizer.apply(gradients, self.packed.variables)
+
+    def finalize(self):
+        self.packed.optimizer.finalize_variable_values(self.packed.variables)
+
+    def values(self):
+        if self.packed is None:
+            return self.variable.numpy()
+        held, free = self.variable.value, self.packed.free.value
+        return self.recipe.values(held, self.places, free).numpy()
+
+    def state(self):
+        self._unpack()
+        return super().state()
+
+    def load(self, state):
+        self._unpack()
+        super().load(state)
+
+    def _unpack(self):
+        if self.packed is not None:
+            self.packed.unpack()
+            self.packed = None
+
+
+def _run(recipe, *setting, **options):
+    """The run of a recipe, a Technique."""
+    return (_PackedRun if recipe.values else _Run)(recipe, *setting, **options)
+
+
 # Each returns the watched cells, the values that they should have, those that they have, a note.
 
 
 def _moved(*setting, **options):
-    run = _Run(*setting, **options)
+    run = _run(*setting, **options)
     held, trained = run.values(), run.train(STEPS)
-    run.optimizer.finalize_variable_values([run.variable])
+    run.finalize()
     values = run.values()
     wanted = np.where(run.frozen | ~np.isfinite(values), held, values)
     watched = run.frozen | run.nan
@@ -146,12 +213,12 @@ def _moved(*setting, **options):
 
 
 def _influenced(recipe, contender, **options):
-    run = _Run(recipe, contender, **options)
+    run = _run(recipe, contender, **options)
     return ~run.frozen, contender.wanted(**options), run.train(1), None
 
 
 def _landed(*setting, **options):
-    run = _Run(*setting, **options)
+    run = _run(*setting, **options)
     held = run.state()
     run.train(STEPS)
     run.freeze(np.zeros(SHAPE, bool))

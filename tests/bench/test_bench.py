@@ -155,7 +155,7 @@ DEVICE = pytest.param("device", marks=pytest.mark.thorough)  # the tables of two
 @pytest.mark.parametrize("name", [*(name for name in SMALL if name != "device"), DEVICE])
 def test_what_is_measured_in_pairs_gives_a_row_a_case(name, measured):
     rows, said = measured(name)
-    wanted = {"freeze": 4, "compact": 4, "peers": 6, "techniques": 8, "structure": 8, "device": 12}
+    wanted = {"freeze": 4, "compact": 4, "peers": 6, "techniques": 9, "structure": 8, "device": 12}
     assert len(rows) == {**wanted, "leakcheck": 2}[name]
     assert all(len(row) == len(rows[0]) for row in rows)
     assert "100%" in said, "a progress bar"

@@ -17,6 +17,8 @@ from tests.freezing.cases import MULTI
 from tests.freezing.networks import INPUTS, TARGETS
 
 K = keras.optimizers
+JIT = pytest.param(True, id="jit", marks=pytest.mark.thorough)  # XLA takes seconds
+GRAPHS = pytest.mark.parametrize("jit", [pytest.param(False, id="graph"), JIT])
 COMPACT = pytest.mark.parametrize("compact", [False, True], ids=["mask", "compact"])
 FROZEN = np.arange(20).reshape(4, 5) % 2 == 0
 
@@ -33,6 +35,12 @@ def network(optimizer, **compiled):
 
 def fit(model, **options):
     return model.fit(INPUTS, TARGETS, 8, shuffle=False, verbose=0, **options)
+
+
+def memory(optimizer, kernel):
+    """The slots of the free cells, which a compact optimizer may keep in a vector."""
+    slots = {name: slot.numpy() for name, slot in optimizer.slots_of(kernel).items()}
+    return {n: slot[~FROZEN] if slot.shape == FROZEN.shape else slot for n, slot in slots.items()}
 
 
 def assert_held(model, kernel, frozen=FROZEN, **options):
@@ -126,13 +134,11 @@ def test_a_checkpoint_has_the_masks_inside_a_multi_optimizer(tmp_path, compact):
     fit(there)
     path = tf.train.Checkpoint(model=model, optimizer=model.optimizer).save(tmp_path / "here")
     tf.train.Checkpoint(model=there, optimizer=there.optimizer).restore(path).assert_consumed()
-    np.testing.assert_array_equal(
-        there.optimizer.slots_of(its)["momentum"], model.optimizer.slots_of(kernel)["momentum"]
-    )
+    np.testing.assert_equal(memory(there.optimizer, its), memory(model.optimizer, kernel))
     assert_held(there, its)
 
 
-@pytest.mark.parametrize("jit", [False, True], ids=["graph", "jit"])
+@GRAPHS
 @pytest.mark.parametrize("kind", ["weights", "checkpoint", "arrays"])
 @pytest.mark.parametrize("here, there", [(True, False), (False, True), (True, True)])
 def test_a_compact_state_is_loaded_where_a_step_is_compiled(tmp_path, jit, kind, here, there):
@@ -175,8 +181,7 @@ def test_a_copy_has_the_masks_and_the_memory_when_it_is_built(compact, how):
     copied = how(optimizer)
     copied.build(model.trainable_variables)
     assert (copied.frozen_cells(kernel).numpy() == FROZEN).all()
-    for name, slot in copied.slots_of(kernel).items():
-        np.testing.assert_array_equal(slot, optimizer.slots_of(kernel)[name])
+    np.testing.assert_equal(memory(copied, kernel), memory(optimizer, kernel))
     model.compile(copied, "mse")
     assert_held(model, kernel)
 
@@ -251,8 +256,8 @@ def test_variables_excluded_by_name_do_not_decay(compact, frozen, names):
 
 
 @COMPACT
-@pytest.mark.parametrize("cls", [K.Adam, K.SGD, K.RMSprop], ids=lambda cls: cls.__name__)
-@pytest.mark.parametrize("overwrite", [1, 2, None], ids=["each step", "each second", "at the end"])
+@pytest.mark.parametrize("cls", [K.Adam, K.SGD], ids=lambda cls: cls.__name__)
+@pytest.mark.parametrize("overwrite", [1, None], ids=["each step", "at the end"])
 @pytest.mark.parametrize("warm", [False, True], ids=["cold", "warm"])
 def test_a_thawed_cell_goes_on_from_its_weight_under_averages(compact, cls, overwrite, warm):
     options = {"use_ema": True, "ema_momentum": 0.99, "ema_overwrite_frequency": overwrite}
@@ -314,7 +319,9 @@ class Seen(keras.callbacks.Callback):
 @COMPACT
 @pytest.mark.parametrize("clip", ["clipnorm", "global_clipnorm"])
 @pytest.mark.parametrize("steps", [2, 3, 4])
-@pytest.mark.parametrize("jit", [None, False, True], ids=["eager", "graph", "jit"])
+@pytest.mark.parametrize(
+    "jit", [pytest.param(None, id="eager"), pytest.param(False, id="graph"), JIT]
+)
 def test_what_a_frozen_cell_had_gathered_counts_in_no_norm(compact, clip, steps, jit):
     frozen = np.arange(16).reshape(4, 4) < 8
     gradient = tf.constant(np.where(frozen, 100, 1), tf.float32)
@@ -370,7 +377,7 @@ def test_a_word_that_a_batch_repeats_trains_as_under_keras(cls, share):
 
 
 @COMPACT
-@pytest.mark.parametrize("jit", [False, True], ids=["graph", "jit"])
+@GRAPHS
 def test_masks_are_painted_beside_fit(compact, jit):
     """In another thread, as fast as it can; each step then has one mask or another."""
     optimizer, draw = freezable(K.Adam, compact=compact)(0.01), np.random.default_rng(0)
@@ -423,7 +430,7 @@ def test_a_thread_beside_training_cannot_free_what_has_no_slots():
 
 
 @COMPACT
-@pytest.mark.parametrize("jit", [False, True], ids=["graph", "jit"])
+@GRAPHS
 @pytest.mark.parametrize("first", [False, True], ids=["no mask before", "a mask before"])
 def test_a_train_step_may_freeze(compact, jit, first):
     class Prunes(keras.Sequential):
@@ -444,7 +451,7 @@ def test_a_train_step_may_freeze(compact, jit, first):
     assert (changed_bits(before, kernel.numpy()) == ~small).all()
 
 
-@pytest.mark.parametrize("jit", [False, True], ids=["graph", "jit"])
+@GRAPHS
 def test_a_graph_that_frees_what_has_no_slots_says_so(jit):
     optimizer, variable = freezable(K.Adam, compact=True)(0.1), keras.Variable(np.ones(6), name="a")
     optimizer.build([variable])
@@ -487,7 +494,9 @@ class Lookahead(K.Optimizer):
         self._iterations.assign_add(1)
 
 
-@pytest.mark.parametrize("jit", [None, False, True], ids=["eager", "graph", "jit"])
+@pytest.mark.parametrize(
+    "jit", [pytest.param(None, id="eager"), pytest.param(False, id="graph"), JIT]
+)
 @pytest.mark.parametrize(
     "make",
     [

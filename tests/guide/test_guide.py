@@ -38,8 +38,8 @@ def test_a_way_is_left_if_its_row_of_the_matrix_holds(verdicts):
                 asked = [v for v in verdicts if v.technique == way.technique]
                 asked = [v for v in asked if v.optimizer == optimizer]
                 row = [v.holds for v in asked if v.situation in ("cold", situation)]
-                forgets = situation == "thaw" and way.forgets
-                holds = bool(row) and all(row) and not forgets
+                begins_anew = situation == "thaw" and (way.forgets or not way.repaints)
+                holds = bool(row) and all(row) and not begins_anew
                 assert (way.name in left(verdicts, finest=CELLS, **chosen)) == holds
 
 
@@ -57,12 +57,20 @@ def test_what_is_finer_serves_for_what_is_coarser(verdicts):
         (dict(finest=ROWS, repaints=True), "frozen rows split off"),
         (dict(situations=("clipping",)), "restore after the step"),
         (dict(situations=("thaw",)), "exact freeze, compact"),
+        (dict(repaints=True), "train the free values"),
     ],
 )
 def test_an_answer_takes_a_way_away(verdicts, answers, gone):
     kept = {k: v for k, v in answers.items() if k in ("finest", "optimizer")}
     before = left(verdicts, **kept)
     assert gone in before and gone not in left(verdicts, **answers)
+
+
+def test_where_the_mask_stays_and_memory_must_be_saved_the_free_values_alone_train(verdicts):
+    escapes = [name for name in SITUATIONS if name != "thaw"]
+    for optimizer in OPTIMIZERS:
+        kept = left(verdicts, optimizer=optimizer, situations=escapes, saves=True, file=True)
+        assert kept == {"train the free values", "exact freeze, compact"}
 
 
 def test_all_reasons_are_given(verdicts):

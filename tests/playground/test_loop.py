@@ -8,7 +8,7 @@ from helpers.device import keras, tf
 from helpers.optimizers import LISTED, freezable_optimizer
 from helpers.playground import tasks
 from helpers.playground.loop import Loop
-from helpers.techniques import TECHNIQUES
+from helpers.techniques import TECHNIQUES, Technique
 
 LISTED = list(LISTED)
 
@@ -54,7 +54,7 @@ def test_an_optimizer_s_step_is_traced_once_whatever_is_changed(half):
             loop.run(3)
             loop.freeze(~half)
             loop.run(5)
-    assert loop.traces == len(LISTED)
+    assert loop.traces == 2 * len(LISTED)  # the free values alone have their own
 
 
 def test_it_says_whether_the_next_step_is_compiled():
@@ -357,5 +357,156 @@ def test_a_cell_that_is_run_again_and_again_draws_no_warning(caplog):
     assert not caplog.records
 
 
-def test_this_file_traced_its_loop_once_an_optimizer(loop):
-    assert loop.traces == len(LISTED)
+# The free values alone
+
+
+def test_no_optimizer_that_takes_a_step_has_a_frozen_cell(loop, half):
+    """The model's own variable and the whole optimizer stay as they were but for free cells."""
+    put(loop, "free_values", "adamw", half)
+    whole = [v.numpy() for v in loop.optimizer.variables]
+    loop.run(5)
+    packed = loop._packed
+    assert loop.task.variable is not packed.free
+    assert [v is packed.free for v in packed.variables].count(True) == len(packed.variables) == 1
+    assert np.count_nonzero(packed.free.numpy()) == (~half).sum()
+    for before, variable in zip(whole, loop.optimizer.variables):
+        assert before.tobytes() == variable.numpy().tobytes()  # it has taken no step
+
+
+def test_the_model_s_variable_shows_what_the_vector_has(loop, half):
+    put(loop, "free_values", "adam", half)
+    loop.run(7)
+    shown = loop.task.variable.numpy()
+    assert (shown[~half] == loop._packed.free.numpy()[: (~half).sum()]).all()
+    assert not changed_bits(loop.values, shown).any()
+
+
+def test_with_nothing_frozen_it_is_plain_training(loop):
+    put(loop, "none", "adamw")
+    plain = run_in_bits(loop, 20)
+    put(loop, "free_values", "adamw")
+    assert run_in_bits(loop, 20) == plain
+
+
+@pytest.mark.parametrize("optimizer", LISTED)
+def test_free_cells_step_as_under_the_exact_freeze(loop, half, optimizer):
+    found = {}
+    for technique in ("exact", "free_values"):
+        put(loop, "none", optimizer)
+        loop.run(5)
+        loop.use_technique(technique)
+        loop.freeze(half)
+        held = loop.values
+        loop.run(5)
+        found[technique] = loop.values
+    moved = changed_bits(held, found["free_values"])
+    assert (moved == ~half).all()
+    assert not changed_bits(*found.values())[~half].any()
+
+
+def momentum(loop):
+    loop.unpack()
+    return loop.optimizer.slots_of(loop.task.variable)["momentum"].numpy()
+
+
+def test_a_cell_that_stays_free_keeps_its_memory_and_a_frozen_one_loses_it(loop, half):
+    put(loop, "none", "adam")
+    loop.run(5)
+    before = momentum(loop)
+    loop.use_technique("free_values")
+    loop.freeze(half)
+    loop.run(1)
+    after = momentum(loop)
+    assert before.all() and not after[half].any() and after[~half].all()
+    loop.use_technique("none")
+    assert not changed_bits(after, momentum(loop)).any()
+
+
+def test_a_mask_with_which_no_step_is_taken_costs_no_memory(loop, half):
+    put(loop, "free_values", "adam")
+    loop.run(5)
+    loop.freeze(half)
+    loop.use_technique("restore")
+    loop.use_technique("free_values")
+    loop.freeze(np.zeros_like(half))
+    assert momentum(loop).all()
+
+
+def test_another_optimizer_and_a_reset_begin_with_an_empty_memory(loop, half):
+    for begin in (lambda: loop.use_optimizer("adam"), loop.reset):
+        put(loop, "free_values", "adam", half)
+        loop.run(5)
+        begin()
+        assert not momentum(loop).any()
+
+
+def test_other_variables_and_their_slots_go_along(half):
+    loop = build(tasks.digits(0), ["adam"])
+    slots = [v for v in loop.optimizer.variables if "bias" in v.path]
+    frozen = np.zeros((64, 10), bool)
+    frozen[:30] = True
+    put(loop, "free_values", "adam", frozen)
+    loop.run(5)
+    loop.use_technique("none")
+    loop.run(5)
+    alike = build(tasks.digits(0), ["adam"])
+    put(alike, "where_gradient", "adam", frozen)
+    alike.run(5)
+    alike.use_technique("none")
+    alike.run(5)
+    theirs = [v for v in alike.optimizer.variables if "bias" in v.path]
+    assert len(slots) == 2 and int(loop.optimizer.iterations) == 10
+    for one, other in zip(slots, theirs, strict=True):
+        assert one.numpy().tobytes() == other.numpy().tobytes()
+
+
+def test_everything_frozen_stays_and_is_no_error(loop):
+    put(loop, "free_values", "adam", True)
+    before = loop.values
+    assert len(loop.run(3)) == 3 and not changed_bits(before, loop.values).any()
+
+
+def test_a_nan_gradient_of_a_free_value_stops_training_and_one_of_a_frozen_cell_does_not():
+    loop = build(roots(0, 1, 2, 3), ["sgd"])
+    put(loop, "free_values", "sgd", [[True, False, False, False]])
+    assert len(loop.run(3)) == 3 and loop.values[0, 0] == 0
+    put(loop, "free_values", "sgd", [[False, True, False, False]])
+    assert len(loop.run(5)) == 0 and loop.values.tolist() == [[0, 1, 2, 3]]
+
+
+@pytest.mark.parametrize("regularizer", ["l2", "orthogonal_regularizer"])
+def test_a_regularizer_may_ask_for_a_matrix_and_moves_free_cells_alone(regularizer):
+    dense = keras.layers.Dense(4, use_bias=False, kernel_regularizer=regularizer)
+    model, one = keras.Sequential([keras.layers.Input((3,)), dense]), np.ones((1, 3), np.float32)
+    task = tasks.own(model, dense.kernel, one, one[:, :1], lambda _, outputs: 0 * outputs)
+    loop, frozen = build(task, ["sgd"]), np.arange(12).reshape(3, 4) % 2 == 0
+    put(loop, "free_values", "sgd", frozen)
+    before = loop.values
+    loop.run(3)
+    assert (changed_bits(before, loop.values) == ~frozen).all()
+
+
+def test_a_constraint_is_refused_and_the_technique_in_use_stays():
+    dense = keras.layers.Dense(4, use_bias=False, kernel_constraint="max_norm")
+    model, one = keras.Sequential([keras.layers.Input((3,)), dense]), np.ones((1, 3), np.float32)
+    loop = build(tasks.own(model, dense.kernel, one, one[:, :1], "mse"), ["sgd"])
+    loop.use_technique("restore")
+    with pytest.raises(ValueError, match="has a constraint.*take the constraint away"):
+        loop.use_technique("free_values")
+    assert loop.technique == "restore" == loop.history.now["technique"]
+
+
+def test_a_recipe_of_ones_own_may_be_of_this_kind(half):
+    def halved(held, places, free):
+        return tf.tensor_scatter_nd_update(held, places, free / 2)
+
+    loop = build(tasks.snowflake(0, 12, 12), ["adam"])
+    loop.add_technique("mine", Technique("mine", values=halved))
+    put(loop, "mine", "adam", half)
+    before = loop.values
+    loop.run(3)
+    assert (changed_bits(before, loop.values) == ~half).all()
+
+
+def test_this_file_traced_its_loop_once_an_optimizer_and_once_more_for_free_values(loop):
+    assert loop.traces == 2 * len(LISTED)

@@ -5,7 +5,7 @@ import functools
 import numpy as np
 import pytest
 
-from helpers.device import tf
+from helpers.device import keras, tf
 from helpers.optimizers import LISTED, freezable_optimizer
 from helpers.playground import recording
 from helpers.techniques import TECHNIQUES
@@ -17,6 +17,8 @@ WARM, STEPS = 6, 8
 
 def written_out(task, technique, optimizer):
     """What the cells FREE and FROZEN go through in a plain loop, FROZEN frozen after WARM steps."""
+    if TECHNIQUES[technique].values:
+        return free_values_written_out(task, technique, optimizer)
     recipe, kernel = TECHNIQUES[technique], task.variable
     optimizer = freezable_optimizer(optimizer, task.rates[optimizer])
     optimizer.build([kernel])
@@ -59,6 +61,59 @@ def written_out(task, technique, optimizer):
     }
 
 
+def free_values_written_out(task, technique, optimizer):
+    """The same where the free values alone train: with another mask another vector of just so many
+    numbers, and another optimizer of Keras, which gets the old slots."""
+    made = freezable_optimizer(optimizer, task.rates[optimizer])
+    frozen, held, slots = np.zeros(task.variable.shape, bool), task.variable.numpy(), {}
+    told = {cell: [] for cell in (FREE, FROZEN)}
+    for number in range(WARM + STEPS):
+        if number in (0, WARM):
+            frozen[FROZEN] = number == WARM
+            plain = made.keras_class.from_config(made.get_config())
+            step, whole = of_a_vector(task, technique, plain, held, frozen.copy(), slots)
+            plain.iterations.assign(number)
+        gradient = step(tf.constant(number, tf.int64))
+        held, slots = whole()
+        for cell, rows in told.items():
+            now = {"step": number + 1, "weight": held[cell], "gradient": gradient[cell]}
+            now["frozen"] = frozen[cell]
+            rows.append(now | {name: slot[cell] for name, slot in slots.items()})
+    return {
+        cell: {k: np.array([n[k] for n in rows]) for k in rows[0]} for cell, rows in told.items()
+    }
+
+
+def of_a_vector(task, technique, optimizer, held, frozen, slots):
+    """A step for one mask, and a function that returns weights and slots of the whole shape."""
+    vector, places = keras.Variable(held[~frozen], name="vector"), tf.where(~frozen)
+    optimizer.build([vector])
+    mine = {v.name.split("_")[-1]: v for v in optimizer.variables if "vector" in v.name}
+    for name, slot in mine.items():
+        slot.assign(slots[name][~frozen] if name in slots else slot)
+
+    @tf.function
+    def step(number):
+        inputs, targets = task.batch(number)
+        with tf.GradientTape() as tape:
+            seen = TECHNIQUES[technique].values(held, places, vector.value)
+            loss = task.loss(targets, inputs @ seen)
+        gradient = tape.gradient(loss, vector.value)
+        optimizer.apply([gradient], [vector])
+        return gradient
+
+    def spread(numbers):
+        whole = np.full(held.shape, np.nan, np.float32)
+        whole[~frozen] = numbers
+        return whole
+
+    def whole():
+        weights = np.where(frozen, held, spread(vector.numpy()))
+        return weights, {name: spread(slot.numpy()) for name, slot in mine.items()}
+
+    return lambda number: spread(step(number).numpy()), whole
+
+
 @pytest.mark.parametrize("optimizer", LISTED)
 @pytest.mark.parametrize("technique", TECHNIQUES)
 def test_traces_are_those_of_a_loop_written_out_by_hand(playground, technique, optimizer):
@@ -95,6 +150,18 @@ def test_a_frozen_cell_coasts_under_adam(playground):
     shrinks = traces["momentum"][30:] / traces["momentum"][29:-1]
     np.testing.assert_allclose(shrinks, 0.9, rtol=1e-6)
     assert np.diff(traces["weight"][29:]).all()
+
+
+def test_a_frozen_cell_has_no_gradient_and_no_slots_where_free_values_train(playground):
+    lab = playground("digits", "adam", "free_values")
+    lab.pin(3, 4)
+    lab.train(5)
+    lab.paint(3, 4)
+    lab.train(5)
+    traces = lab.traces(3, 4)
+    for name in ("gradient", "momentum", "velocity"):
+        assert (np.isnan(traces[name]) == traces["frozen"]).all()
+    assert lab.microscope().data.startswith(b"\x89PNG")
 
 
 def test_recording_changes_no_bit(playground):

@@ -80,7 +80,9 @@ def masks_of(lab, seed):
 
 
 @pytest.mark.parametrize("optimizer", SOME)
-def test_a_program_repeats_seven_recipes_in_turn_under_masks_that_change(lab, printed, optimizer):
+def test_a_program_repeats_the_other_recipes_in_turn_under_masks_that_change(
+    lab, printed, optimizer
+):
     masks = masks_of(lab, 0)
     begin(lab, INEXACT[0], optimizer)
     lab.train(6)

@@ -27,17 +27,24 @@ def test_each_technique_runs_and_says_what_it_keeps(name):
     step = costs.Recipe(name, 8)
     step()
     mask, copy = 64, 4 * 64
-    wanted = {"none": 0, "shadow_copy": mask + copy}.get(name, mask)
-    assert step.kept == wanted
+    wanted = {"none": 0, "shadow_copy": mask + copy}
+    wanted["free_values"] = 32 * (2 * 4 + 4)  # row, column and value of each free cell
+    assert step.kept == wanted.get(name, mask)
+
+
+def test_where_the_free_values_alone_train_slots_are_theirs_alone():
+    assert costs.slots(costs.Recipe("free_values", 8, fraction=0.75)._optimizer) == 2 * 4 * 16
+    assert costs.slots(costs.Recipe("restore", 8, fraction=0.75)._optimizer) == 2 * 4 * 64
 
 
 @pytest.mark.parametrize("name", TECHNIQUES)
 def test_what_is_timed_does_freeze(name):
     """Under plain descent, which forgives every recipe, half of the cells stay."""
     step = costs.Recipe(name, 8, optimizer="SGD")
-    before = step.kernel.numpy()
+    before = step.weights()
+    assert (before == step.kernel.numpy()).all()
     step()
-    assert (step.kernel.numpy() == before).sum() == (0 if name == "none" else 32)
+    assert (step.weights() == before).sum() == (0 if name == "none" else 32)
 
 
 def test_an_unknown_technique_is_named():
@@ -74,12 +81,12 @@ def test_a_released_step_holds_no_memory():
     assert _held(step.model.variables + step.optimizer.variables) == 0
 
 
-@pytest.mark.parametrize("name", ["none", "scatter_update", "exact"])
+@pytest.mark.parametrize("name", ["none", "scatter_update", "free_values", "exact"])
 def test_a_released_recipe_holds_no_kernel_and_no_slots(name):
     step = costs.Recipe(name, 8)
     step()
     step.release()
-    assert _held([step.kernel, *step._optimizer.variables]) == 0
+    assert _held([step.kernel, step._trained, *step._optimizer.variables]) == 0
 
 
 def _held(variables):

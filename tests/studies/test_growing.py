@@ -25,6 +25,11 @@ def test_a_seed_starts_afresh_whatever_ran_before_it():
     assert first == again != other
 
 
+def test_a_recipe_with_another_variable_is_refused():
+    with pytest.raises(ValueError, match="another variable.*TECHNIQUES"):
+        growing.learn_two_more(TECHNIQUES["free_values"], keras.optimizers.Adam())
+
+
 @pytest.mark.parametrize("name, leaking", [("where_gradient", 264), ("shadow_copy", 0)])
 def test_leaks_are_counted_in_what_the_model_sees(name, leaking):
     adamw = keras.optimizers.AdamW(0.01, weight_decay=0.1)

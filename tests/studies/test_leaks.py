@@ -125,6 +125,50 @@ def test_restore_leaks_the_last_overwrite_the_clipping_and_the_thaw(matrix, opti
     assert leaking(matrix, "restore", optimizer) == {"EMA", "clipping"} | thaw
 
 
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
+def test_free_values_hold_everywhere_but_a_thawed_cell_has_an_empty_memory(matrix, optimizer):
+    found = leaking(matrix, "free_values", optimizer)
+    assert found == (set() if optimizer == "sgd" else {"thaw"})
+
+
+@pytest.mark.parametrize("optimizer", CLASSES, ids=lambda found: found.__name__)
+def test_free_values_stay_under_every_optimizer_of_keras(optimizer):
+    escapes = ["cold", "warm", "decay", "EMA", "L2", "NaN"]
+    assert [v for v in judge(["free_values"], [optimizer], escapes) if not v.holds] == []
+
+
+@pytest.mark.parametrize("optimizer", CLASSES, ids=lambda found: found.__name__)
+def test_a_vector_steps_as_the_matrix_would_unless_the_optimizer_asks_for_a_matrix(optimizer):
+    (verdict,) = judge(["free_values"], [optimizer], ["clipping"])
+    asks = optimizer.__name__ in ("Adafactor", "Lamb", "Muon")
+    assert verdict.holds == (not asks)
+
+
+def test_a_penalty_reaches_the_free_values():
+    runs = [
+        leaks._run(TECHNIQUES[name], leaks._Contender("sgd"), penalty=penalty)
+        for name, penalty in [
+            ("free_values", 1.0),
+            ("where_gradient", 1.0),
+            ("where_gradient", 0.0),
+        ]
+    ]
+    free = ~runs[0].frozen
+    packed, whole, without = (run.train(1)[free] for run in runs)
+    np.testing.assert_allclose(packed, whole, rtol=1e-5)
+    assert np.abs(packed - without).min() > 1e-5
+
+
+def test_no_optimizer_in_a_run_of_free_values_has_a_frozen_cell():
+    run = leaks._run(TECHNIQUES["free_values"], leaks._Contender("adam"), warm=3)
+    run.train(2)
+    of_cells = [v.shape for v in run.packed.optimizer.variables if v.ndim]
+    assert of_cells == [(24,), (24,)] and run.packed.free.shape == (24,)
+    run.freeze(np.zeros((6, 8), bool))
+    run.train(1)
+    assert run.packed.free.shape == (48,)
+
+
 def test_a_note_says_when_only_the_last_overwrite_leaks(matrix):
     noted = {key for key, verdict in matrix.items() if verdict.note}
     afterwards = ("restore", "scatter_update")

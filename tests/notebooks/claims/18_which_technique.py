@@ -4,14 +4,15 @@
 anns = guide.ask(
     finest="whole rows", optimizer="adamw", situations=["warm"], in_fit=True, file=True
 )
-assert len(anns) == 4 and "frozen rows split off" in anns
+assert len(anns) == 5 and "frozen rows split off" in anns
 bens = guide.ask(finest="any cells", optimizer="sgd", situations=["warm"])
-assert len(bens) == 7
+assert len(bens) == 8
 cleos = dict(finest="any cells", optimizer="adam", situations=["warm", "clipping", "thaw"])
 assert guide.ask(**cleos, repaints=True) == ["exact freeze"]
 
 assert guide.ask(finest="any cells", optimizer="adamw", file=True, saves=True) == [
-    "exact freeze, compact"
+    "train the free values",
+    "exact freeze, compact",
 ]
 
 # The delivery as most would plan it: nothing before the break, all after it, and good answers.
