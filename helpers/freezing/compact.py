@@ -79,8 +79,7 @@ class CompactCells(FreezesCells):
             pays = _pays_to_pick(cells, frozen)
             if self._is_traced and pays != cells.is_picked:
                 _advise(cells, frozen)
-                pays = cells.is_picked
-            cells.hold(frozen, picked=pays)
+            cells.hold(frozen, picked=cells.is_picked if self._is_traced else pays)
 
     def frozen_cells(self, variable: Variable) -> tf.Tensor:
         """Return the mask of `variable`: a bool tensor of its shape, True = frozen."""
@@ -271,7 +270,9 @@ def _pays_to_pick(cells, frozen):
 
 
 def _advise(cells, frozen):
-    """Warn that the other way to hold a variable would cost less for this mask."""
+    """Warn that the other way to hold a large variable would cost less for this mask."""
+    if cells.variable.shape.num_elements() < LARGE:
+        return
     free = np.mean(~frozen.numpy())
     kept = "for free cells alone" if cells.is_picked else "for all cells"
     told = f"slots are kept {kept}, as the last mask before a compiled step had it"

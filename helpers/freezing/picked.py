@@ -77,9 +77,9 @@ class PickedCells(Cells):
         """Make a slot of Keras' name; it starts with the initializer `start`."""
         slot = Slot(None, name, maker, start)
         with self._beside():
-            value = slot.fresh(self.variable)
-            slot.variable = Piece(value, f"{self._prefix}_{name}", self)
-            slot.variable.become(value, value.shape)
+            nothing = tf.zeros(0, self.variable.dtype)
+            slot.variable = Piece(nothing, f"{self._prefix}_{name}", self)
+            slot.variable.become(slot.fresh(self.variable), self.variable.shape)
         self.slots.append(slot)
         return slot.variable
 
@@ -93,13 +93,12 @@ class PickedCells(Cells):
     def hold(self, frozen, picked):
         """From now on freeze cells by a mask of the variable's shape, and hold the free ones alone,
         if they are to be `picked`. Slots of cells that were free go along."""
-        wholes = (self.whole(slot.variable) for slot in self.slots)
         free = tf.reshape(tf.where(tf.reshape(~frozen, [-1])), [-1])
         if picked and not tf.size(free):  # one cell is held, and frozen
             free = tf.zeros(1, free.dtype)
         starts, offsets = compressed(free.numpy(), frozen.shape) if picked else ([], [])
-        slots = [self._of_cells(whole, free if picked else None) for whole in wholes]
-        mask = tf.gather(tf.reshape(frozen, [-1]), free) if picked else frozen
+        slots = [self._at(slot, free) if picked else self._whole(slot) for slot in self.slots]
+        mask = _at(frozen, free) if picked else frozen
         if not self._mask_has_fixed_shape and not tf.reduce_any(mask):
             mask = tf.constant(False)
         self._put(starts, offsets, mask, slots)
@@ -108,7 +107,7 @@ class PickedCells(Cells):
         """Freeze cells by a mask of the variable's shape, and change no shape: so it may be done
         beside a step and in a graph. Cells that have no slots stay frozen."""
         if self.is_picked:
-            frozen = tf.gather(tf.reshape(frozen, [-1]), self.places())
+            frozen = _at(frozen, self.places())
         self._mask_has_fixed_shape |= not tf.executing_eagerly()  # XLA changes no shapes
         with tf.init_scope():
             whole = tf.shape(raw(self.trained))
@@ -117,7 +116,7 @@ class PickedCells(Cells):
 
     def without_slots(self, frozen):
         """Return how many cells such a mask would free that have no slots: an int64 tensor."""
-        held = tf.gather(tf.reshape(frozen, [-1]), self.places()) if self.is_picked else frozen
+        held = _at(frozen, self.places()) if self.is_picked else frozen
         return tf.math.count_nonzero(~frozen) - tf.math.count_nonzero(~held)
 
     def frozen(self):
@@ -156,12 +155,11 @@ class PickedCells(Cells):
 
     def whole(self, variable):
         """Return a slot of all cells, which is that of a fresh optimizer where they are frozen."""
-        slot = next(slot for slot in self.slots if slot.variable is variable)
-        return self._spread(slot, self.frozen(), self._places_or_none(), slot.variable.value)
+        return self._whole(next(slot for slot in self.slots if slot.variable is variable))
 
     def fill(self, variable, whole):
         """Give a slot the values for those cells that are held."""
-        variable.put(self._of_cells(whole, self._places_or_none()))
+        variable.put(_at(whole, self.places()) if self.is_picked else whole)
 
     # --- a step ----------------------------------------------------------------------------
 
@@ -193,7 +191,7 @@ class PickedCells(Cells):
         width = self.variable.shape[1:].num_elements()
         cells = tf.cast(grad.indices, tf.int32)[:, None] * width + tf.range(width)
         cells, held = tf.reshape(cells, [-1]), self.places()
-        at = tf.minimum(tf.searchsorted(held, cells), tf.size(held) - 1)
+        at = _found(cells, held, self.variable.shape.num_elements())
         values = tf.reshape(grad.values, [-1])
         values = tf.where(tf.gather(held, at) == cells, values, tf.zeros((), values.dtype))
         return tf.IndexedSlices(values, at, tf.shape(held))
@@ -266,15 +264,35 @@ class PickedCells(Cells):
             value = tf.reshape(flat, fresh.shape)
         return tf.where(frozen, fresh, value)
 
-    def _places_or_none(self):
-        return self.places() if self.is_picked else None
+    def _whole(self, slot):
+        places = self.places() if self.is_picked else None
+        return self._spread(slot, self.frozen(), places, slot.variable.value)
 
-    def _of_cells(self, whole, numbers):
-        return whole if numbers is None else tf.gather(tf.reshape(whole, [-1]), numbers)
+    def _at(self, slot, numbers):
+        """A slot of the cells of these numbers; of a large one no second whole is made."""
+        if self.is_picked:
+            return _at(self._whole(slot), numbers)
+        values, weights = (_at(each, numbers) for each in (slot.variable.value, self.variable))
+        return tf.where(_at(self.frozen(), numbers), slot.fresh(weights), values)
 
     def _beside(self):
         """Where variables are made: on the devices on which the variable has its copies."""
         return self._strategy.extended.colocate_vars_with(self.variable)
+
+
+def _found(numbers, among, limit):
+    """Return the place of each number `among` ascending ones below a limit: of the last that is not
+    larger. (For tf.searchsorted XLA compares each with all: 74 GB for a table of words.)"""
+    at, last = tf.zeros_like(numbers), tf.size(among) - 1
+    for bit in reversed(range(limit.bit_length())):
+        there = at + 2**bit
+        larger = tf.gather(among, tf.minimum(there, last)) > numbers
+        at = tf.where((there > last) | larger, at, there)
+    return at
+
+
+def _at(whole, numbers):
+    return tf.gather(tf.reshape(whole, [-1]), numbers)
 
 
 def places(starts, offsets):
@@ -287,7 +305,7 @@ def places(starts, offsets):
 
 def pick(whole, starts, offsets):
     """Return the picked cells of a tensor or a variable, as a vector."""
-    return tf.gather(tf.reshape(whole, [-1]), places(starts, offsets))
+    return _at(whole, places(starts, offsets))
 
 
 def put(variable, weights, starts, offsets):

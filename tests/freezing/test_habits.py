@@ -470,7 +470,7 @@ def test_a_graph_that_frees_what_has_no_slots_says_so(jit):
             optimizer.finalize_variable_values([variable])
         assert (changed_bits(before, variable.numpy()) == (np.arange(6) > 3)).all()
     else:
-        with pytest.raises(tf.errors.InvalidArgumentError, match="cells of 'a' would be free"):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="cells of .* would be free"):
             step()
         assert (variable.numpy() == before).all()
 
