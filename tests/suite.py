@@ -25,6 +25,7 @@ SECONDS = {
     "tests/bench": 100,
     # Its two replicas wait for each other, and beside a browser for very long.
     "tests/freezing/test_distribution.py": 40,
+    "tests/freezing/test_everyday": 300,
     "tests/freezing": 200,
     "notebooks/1": 45,
     "notebooks": 30,
