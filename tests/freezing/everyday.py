@@ -306,7 +306,7 @@ def travel(run, folder):
 
 
 def arrive(run, where, folder):
-    """Another session: fresh, with an optimizer that is built, or with steps that have been taken."""
+    """Another session: fresh, with an optimizer that is built, or with steps that were taken."""
     there = Run(run.case, run.plain, build=where != "fresh")
     if where == "running":
         there.train(2, folder)
