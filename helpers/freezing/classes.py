@@ -8,6 +8,7 @@ import tensorflow as tf
 
 from .compact import CompactCells, check
 from .optimizer import FreezesCells
+from .slots import of_tf_keras
 
 
 def freezable(
@@ -72,7 +73,7 @@ def _check_backend():
 def _wanted(arrived):
     """Say what was wanted, and what to do with an optimizer that is none of Keras 3."""
     kind = arrived if isinstance(arrived, type) else type(arrived)
-    if kind.__module__.split(".")[0] == "tf_keras":
+    if of_tf_keras(kind):
         return f"that is of tf_keras (Keras 2), and {TAKEN}. {KERAS_2}"
     if kind is getattr(getattr(keras.optimizers, "legacy", None), "Adam", None):
         return f"of keras.optimizers.legacy, Keras 3 has only the names left. {LEGACY}"

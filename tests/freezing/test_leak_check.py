@@ -482,6 +482,16 @@ REFUSED = {
         "a shape that is known",
     ),
     "action": (lambda: held(KERNEL, True, action="stop"), ValueError, "'stop'.*'warn' or 'raise'"),
+    "old optimizer": (
+        lambda: held(KERNEL, True, optimizer=tf.compat.v1.train.AdamOptimizer()),
+        TypeError,
+        "Leave it out: cells are compared",
+    ),
+    "a model of tf_keras": (
+        lambda: held(KERNEL, True).set_model(type("Model", (), {"__module__": "tf_keras.src"})()),
+        TypeError,
+        r"tf_keras .* arrived; pass its fit .*LambdaCallback\(on_epoch_end",
+    ),
     "every": (lambda: held(KERNEL, True, every=1), ValueError, "every=1.*'epoch' or 'batch'"),
 }
 
