@@ -44,7 +44,7 @@ class PutBack(tf_keras.callbacks.Callback):
         super().__init__()
         self.variable, self.frozen, self.values = variable, frozen, tf.identity(variable)
 
-    def on_train_batch_end(self, batch, logs=None):
+    def on_train_batch_end(self, batch, logs=None):  # or after steps_per_execution of them
         self.variable.assign(tf.where(self.frozen, self.values, self.variable))
 
     def on_train_end(self, logs=None):  # averages have overwritten the weights since
