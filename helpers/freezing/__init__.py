@@ -1,20 +1,20 @@
 """The exact freeze. It needs keras, tensorflow and numpy alone: copy this folder into your project.
 
-private    every private name of Keras that this folder relies on
-masks      boolean masks over a variable, True = frozen; frozen_rows
-slots      what an optimizer keeps for each cell, and whose it is
-inside     optimizers inside an optimizer, which make the slots for it
-in_use     whether any mask freezes anything: if none does, a step costs nothing more
-writes     writes that spare frozen cells
-state      masks in files, pickles and copies
-take_over  what one optimizer remembers, handed over to another
-optimizer  an optimizer whose frozen cells keep every bit
-picked     the free cells of a variable as a vector: their places, weights and slots
-compact    an optimizer that keeps and steps free cells alone
-classes    freezable(OptimizerClass): the subclasses
-watched    a variable with frozen cells: what they held, and which have changed
-ways_in    by which way frozen cells changed: momentum, decay, an average, …
-leak_check LeakCheck: a callback that finds frozen cells that changed, beside any recipe
+private     every private name of Keras that this folder relies on
+masks       boolean masks over a variable, True = frozen; frozen_rows
+slots       what an optimizer keeps for each cell, and whose it is
+inside      optimizers inside an optimizer, which make the slots for it
+in_use      whether any mask freezes anything: if none does, a step costs nothing more
+writes      writes that spare frozen cells
+state       masks in files, pickles and copies
+take_over   what one optimizer remembers, handed over to another
+optimizer   an optimizer whose frozen cells keep every bit
+picked      the free cells of a variable as a vector: their places, weights and slots
+compact     an optimizer that keeps and steps free cells alone
+classes     freezable(OptimizerClass): the subclasses
+watched     a variable with frozen cells: what they held, and which have changed
+ways_in     by which way frozen cells changed: momentum, decay, an average, …
+leak_check  LeakCheck: a callback that finds frozen cells that changed, beside any recipe
 """
 
 from .classes import freezable

@@ -4,9 +4,11 @@ import copyreg
 import functools
 
 import keras
+import tensorflow as tf
 
 from .compact import CompactCells, check
 from .optimizer import FreezesCells
+from .slots import of_tf_keras
 
 
 def freezable(
@@ -69,11 +71,28 @@ def _check_backend():
 
 
 def _wanted(arrived):
+    """Say what was wanted, and what to do with an optimizer that is none of Keras 3."""
     kind = arrived if isinstance(arrived, type) else type(arrived)
-    if "tf_keras" in kind.__module__ or "keras.src.legacy" in kind.__module__:
-        return (
-            "that is of tf_keras (Keras 2), and freezable takes optimizers of Keras 3. In tf_keras "
-            "a constraint that puts the old values back holds, or a callback that does so after "
-            "each batch."
-        )
-    return "a Keras optimizer class was wanted, as in freezable(keras.optimizers.Adam)(1e-3)."
+    if of_tf_keras(kind):
+        return f"that is of tf_keras (Keras 2), and {TAKEN}. {KERAS_2}"
+    if kind is getattr(getattr(keras.optimizers, "legacy", None), "Adam", None):
+        return f"of keras.optimizers.legacy, Keras 3 has only the names left. {LEGACY}"
+    if issubclass(kind, tf.compat.v1.train.Optimizer):
+        return f"that is of TensorFlow 1, and {TAKEN}. {TENSORFLOW_1}"
+    return f"a Keras optimizer class was wanted, as in {EXAMPLE}."
+
+
+EXAMPLE = "freezable(keras.optimizers.Adam)(1e-3)"
+TAKEN = "freezable takes optimizers of Keras 3"
+# What holds in their place; tests/freezing/in_tf_keras.py tries it.
+KERAS_2 = (
+    "In the fit of tf_keras a callback holds that assigns tf.where(frozen, old_values, variable) "
+    "after each batch and when training ends; without use_ema, also a constraint that returns "
+    "tf.where(frozen, old_values, weights). In a loop of your own, assign that after each "
+    f"apply_gradients, or give the model's variables to {EXAMPLE}."
+)
+LEGACY = f"Pass the class of the same name in keras.optimizers, as in {EXAMPLE}."
+TENSORFLOW_1 = (
+    f"Use {EXAMPLE}, whose apply takes any tf.Variable; or assign "
+    "tf.where(frozen, old_values, variable) after each apply_gradients."
+)

@@ -114,7 +114,8 @@ class CompactCells(FreezesCells):
 
     def apply(self, grads, trainable_variables=None):
         """Take one step. If it raises (in a graph: over a gradient's shape), nothing changes."""
-        self._thread = threading.get_ident()
+        if not tf.distribute.has_strategy():  # whose replicas step in threads of their own
+            self._thread = threading.get_ident()
         self._is_traced = self._is_traced or not tf.executing_eagerly()
         super().apply(grads, trainable_variables)
 
@@ -236,7 +237,7 @@ class CompactCells(FreezesCells):
 
     def _tell_refused(self):
         """Warn of cells that were freed in a step compiled by XLA, and had no slots."""
-        refused = int(self._refused)
+        refused = int(self._refused.numpy())  # of which each replica has a copy
         if refused:
             self._refused.assign(0)
             told = "cells were thawed in compiled steps that have no slots, and stayed frozen"

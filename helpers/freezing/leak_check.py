@@ -21,7 +21,7 @@ import numpy.typing as npt
 import tensorflow as tf
 
 from . import private
-from .slots import Variable, raw
+from .slots import Variable, of_tf_keras, raw
 from .watched import Trainer, Watched, about, largest_distance
 from .ways_in import DENORMAL, Move
 
@@ -89,7 +89,7 @@ class LeakCheck(keras.callbacks.Callback):
         self._action = _one_of("action", action, ("warn", "raise"))
         self._every = _one_of("every", every, ("epoch", "batch"))
         self._watched = [Watched(*pair) for pair in _pairs(pairs)]
-        self._loop_optimizer, self._beside = optimizer, []
+        self._loop_optimizer, self._beside = _of_keras_3(optimizer), []
         self._traced_for, self._phase = None, ""
         self._epoch = self._steps = self._batch = self._comparisons = 0
         if every == "batch":  # with `epoch`, Keras needs not wait for each batch
@@ -120,6 +120,13 @@ class LeakCheck(keras.callbacks.Callback):
         self._states = [{} for _ in self._watched]
         if self._optimizer() is not None:
             _, _, self._states = self._compared()
+
+    def set_model(self, model):
+        """As in Keras. The `fit` of tf_keras wants callbacks of its own, and would not say so."""
+        if of_tf_keras(type(model)):
+            how = "tf_keras.callbacks.LambdaCallback(on_epoch_end=lambda *_: check.compare())"
+            raise TypeError(f"A model of tf_keras (Keras 2) arrived; pass its fit a {how}.")
+        super().set_model(model)
 
     def on_train_begin(self, logs=None):
         """Take note of what the cells hold, and say if a variable is not of this model."""
@@ -260,6 +267,13 @@ def _one_of(name, value, wanted):
     if value not in wanted:
         raise ValueError(f"{name}={value!r} arrived; pass {' or '.join(map(repr, wanted))}.")
     return value
+
+
+def _of_keras_3(optimizer):
+    if optimizer is not None and not isinstance(optimizer, keras.Optimizer):
+        told = "one of Keras 3 was wanted. Leave it out: cells are compared without it as well"
+        raise TypeError(f"optimizer={optimizer!r} arrived; {told}.")
+    return optimizer
 
 
 def _pairs(pairs):

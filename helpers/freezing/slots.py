@@ -38,6 +38,11 @@ def raw(variable):
     return variable.value if isinstance(variable, keras.Variable) else variable
 
 
+def of_tf_keras(kind):
+    """Return whether a class is one of tf_keras (Keras 2), or made of one."""
+    return any(each.__module__.split(".")[0] == "tf_keras" for each in kind.__mro__)
+
+
 @dataclass(eq=False)
 class Slot:
     """A slot: the variable, Keras' name for it, and the optimizer that made it. It starts with

@@ -3,6 +3,8 @@
 import warnings
 from collections import defaultdict
 
+import keras
+
 from . import private
 from .inside import family, is_leaf, slots_by_variable
 from .masks import path_of
@@ -10,6 +12,9 @@ from .masks import path_of
 
 def take_over(new, old):
     """Give `new`, a freezable optimizer, what `old` remembers; see `FreezesCells.take_over`."""
+    if not isinstance(old, keras.Optimizer):
+        told = "an optimizer of Keras 3 was wanted. Of others nothing is taken over: go on without"
+        raise TypeError(f"{old!r} arrived; {told}.")
     if not new.built:
         told = "call build(model.trainable_variables) first, then take_over(old)"
         raise ValueError(f"{new.name!r} is not built yet: {told}.")

@@ -10,36 +10,7 @@ import pytest
 
 from helpers import ROOT
 
-PROJECT = """
-import keras
-import numpy as np
-
-from {name} import freezable
-
-keras.utils.set_random_seed(0)
-inputs = np.random.default_rng(0).normal(size=(32, 4)).astype("float32")
-targets = inputs.sum(axis=1, keepdims=True)
-layers = [keras.layers.Input((4,)), keras.layers.Dense(3), keras.layers.Dense(1)]
-model = keras.Sequential(layers)
-optimizer = freezable(keras.optimizers.AdamW)(0.01, weight_decay=0.1)
-model.compile(optimizer, "mse")
-model.fit(inputs, targets, 8, 2, verbose=0)
-kernel = model.layers[0].kernel
-frozen = np.arange(12).reshape(4, 3) % 2 == 0
-optimizer.freeze_cells(kernel, frozen)
-before = kernel.numpy()
-model.fit(inputs, targets, 8, 2, verbose=0)
-assert ((kernel.numpy() != before) == ~frozen).all()
-
-model.save("model.keras")
-loaded = keras.models.load_model("model.keras")
-kernel = loaded.layers[0].kernel
-assert (loaded.optimizer.frozen_cells(kernel).numpy() == frozen).all()
-loaded.fit(inputs, targets, 8, 2, verbose=0)
-bits = kernel.numpy().view("uint32"), before.view("uint32")
-assert ((bits[0] != bits[1]) == ~frozen).all()
-print("FROZEN BITS EQUAL")
-"""
+PROJECT = (ROOT / "tests" / "freezing" / "at_home.py").read_text(encoding="utf-8")
 
 
 def copied(folder):
@@ -48,8 +19,8 @@ def copied(folder):
     return "my_freeze"
 
 
-def installed(folder):
-    """As pip does: setuptools makes a wheel, which is unpacked."""
+def wheel(folder):
+    """Let setuptools make the wheel, as pip does; return its path."""
     source = folder / "source"
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "helpers" / "freezing", source / "helpers" / "freezing", ignore=ignored)
@@ -57,8 +28,11 @@ def installed(folder):
         shutil.copy(ROOT / name, source)
     build = f"from setuptools import build_meta; print(build_meta.build_wheel({str(folder)!r}))"
     run(["-c", build], source)
-    (wheel,) = folder.glob("*.whl")
-    zipfile.ZipFile(wheel).extractall(folder)
+    return next(folder.glob("*.whl"))
+
+
+def installed(folder):
+    zipfile.ZipFile(wheel(folder)).extractall(folder)
     return "freezing_tensors"
 
 
@@ -78,7 +52,17 @@ def run(arguments, folder):
 @pytest.mark.parametrize("bring", [copied, installed])
 def test_the_folder_alone_trains_freezes_saves_and_goes_on(tmp_path, bring):
     name = bring(tmp_path)
-    (tmp_path / "project.py").write_text(PROJECT.replace("{name}", name), encoding="utf-8")
+    project = PROJECT.replace("freezing_tensors", name)
+    (tmp_path / "project.py").write_text(project, encoding="utf-8")
     ran = run(["project.py"], tmp_path)
     assert ran.returncode == 0, ran.stderr[-2000:]
     assert "FROZEN BITS EQUAL" in ran.stdout
+
+
+def test_the_wheel_has_the_folder_and_nothing_else(tmp_path):
+    folder = ROOT / "helpers" / "freezing"
+    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    names = zipfile.ZipFile(wheel(tmp_path)).namelist()
+    packed = {name for name in names if ".dist-info/" not in name}
+    wanted = {f"freezing_tensors/{name}" for name in files if "__pycache__" not in name}
+    assert packed == wanted

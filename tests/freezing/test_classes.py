@@ -114,6 +114,24 @@ def test_errors_say_what_arrived():
             freezable(wrong)
 
 
+OF_TF_KERAS = type("Adam", (), {"__module__": "tf_keras.src.optimizers.adam"})
+OLD = {
+    "tf_keras": (OF_TF_KERAS, r"of tf_keras .* a callback holds that assigns tf.where\(frozen"),
+    "legacy": (K.legacy.Adam, "of the same name in keras.optimizers"),
+    "tf 1": (tf.compat.v1.train.AdamOptimizer, r"of TensorFlow 1, .* Use freezable\(keras"),
+}
+
+
+@pytest.mark.parametrize("name", OLD)
+def test_an_optimizer_of_older_times_is_refused_with_what_holds_in_its_place(name):
+    kind, text = OLD[name]
+    with pytest.raises(TypeError, match=text):
+        freezable(kind)
+    if name != "legacy":  # Keras makes none of these
+        with pytest.raises(TypeError, match=text):
+            freezable(kind())
+
+
 def test_another_backend_is_refused_with_what_to_do(monkeypatch):
     monkeypatch.setattr(keras.backend, "backend", lambda: "jax")  # which is not installed
     with pytest.raises(RuntimeError, match="Keras runs on jax here; .* KERAS_BACKEND=tensorflow"):

@@ -215,6 +215,8 @@ def test_what_cannot_be_taken_over_is_refused_in_words():
         with pytest.raises(ValueError, match="has trained none of the variables"):
             new.take_over(stranger)
         stranger.build(variables())
+    with pytest.raises(TypeError, match="Keras 3 was wanted. .*: go on without"):
+        new.take_over(tf.compat.v1.train.AdamOptimizer())
 
 
 def test_in_a_run_under_way_in_mixed_precision():
