@@ -14,6 +14,7 @@ compact     an optimizer that keeps and steps free cells alone
 classes     freezable(OptimizerClass): the subclasses
 watched     a variable with frozen cells: what they held, and which have changed
 ways_in     by which way frozen cells changed: momentum, decay, an average, …
+advice      what a warning says of each way, and what helps
 leak_check  LeakCheck: a callback that finds frozen cells that changed, beside any recipe
 """
 

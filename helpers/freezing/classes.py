@@ -6,9 +6,9 @@ import functools
 import keras
 import tensorflow as tf
 
-from .compact import CompactCells, check
+from .compact import UNFIT, CompactCells, check
 from .optimizer import FreezesCells
-from .slots import of_tf_keras
+from .slots import CELL_BY_CELL, of_tf_keras
 
 
 def freezable(
@@ -16,8 +16,8 @@ def freezable(
 ) -> type[keras.Optimizer]:
     """Return the subclass of a Keras optimizer class that can freeze cells; always the same one.
 
-    It is saved, loaded, pickled and copied with its masks; to load a model in a new session, call
-    freezable(OptimizerClass) first.
+    It is saved, loaded, pickled and copied with its masks. To load a model in a new session, import
+    this package before; if the optimizer is one of your own, call freezable(OptimizerClass), too.
 
     Args:
         OptimizerClass: a class such as keras.optimizers.Adam, or one of your own.
@@ -96,3 +96,17 @@ TENSORFLOW_1 = (
     f"Use {EXAMPLE}, whose apply takes any tf.Variable; or assign "
     "tf.where(frozen, old_values, variable) after each apply_gradients."
 )
+
+
+def _register():
+    """Let Keras know the classes of its own optimizers, so that `load_model` finds them."""
+    kinds = [kind for kind in vars(keras.optimizers).values() if isinstance(kind, type)]
+    for kind in kinds:
+        if issubclass(kind, keras.Optimizer) and kind is not keras.Optimizer:
+            freezable(kind)
+            if kind in CELL_BY_CELL - set(UNFIT):
+                freezable(kind, compact=True)
+
+
+if keras.backend.backend() == "tensorflow":
+    _register()

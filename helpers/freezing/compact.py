@@ -85,15 +85,15 @@ class CompactCells(FreezesCells):
         """Return the mask of `variable`: a bool tensor of its shape, True = frozen."""
         return self._cells(variable).frozen()
 
-    def slots_of(self, variable: Variable) -> dict[str, tf.Tensor]:
+    def slots_of(self, variable: Variable) -> dict[str, tf.Variable]:
         """Return what the optimizer keeps for the free cells of `variable`: a dict from Keras'
-        names to tensors, with a number for each cell of `variable[~frozen]`; of the variable's
-        shape where all cells have slots."""
+        names to variables, with a number for each cell of `variable[~frozen]`; of the variable's
+        shape where all cells have slots. Not to be written to."""
         cells = self._cells(variable)
-        slots = {slot.name: tf.identity(slot.variable.value) for slot in cells.slots}
-        if not cells.is_picked:
+        slots = {slot.name: slot.variable.value for slot in cells.slots}
+        if not cells.is_picked or tf.executing_eagerly() and not tf.reduce_any(cells.mask):
             return slots
-        free = ~tf.broadcast_to(cells.mask, tf.shape(cells.places()))
+        free = ~tf.broadcast_to(cells.mask, tf.shape(cells.places()))  # of those that have slots
         return {name: tf.boolean_mask(slot, free) for name, slot in slots.items()}
 
     def bytes_kept(self) -> int:

@@ -21,9 +21,10 @@ import numpy.typing as npt
 import tensorflow as tf
 
 from . import private
+from .advice import advice
 from .slots import Variable, of_tf_keras, raw
 from .watched import Trainer, Watched, about, largest_distance
-from .ways_in import DENORMAL, Move
+from .ways_in import Move
 
 
 class LeakWarning(UserWarning):
@@ -61,7 +62,8 @@ class LeakCheck(keras.callbacks.Callback):
     """A callback that finds frozen cells whose bits changed since training began.
 
     pairs      a list of (variable, frozen): a keras.Variable or tf.Variable, and a bool mask of its
-               shape (array, lists or tensor; True = frozen), or True for the whole variable
+               shape (array, lists or tensor; True = frozen), or True for the whole variable; or of
+               (variable, frozen, values), to compare with these values, as of a checkpoint
     action     "warn" (a LeakWarning for each new way in) or "raise" (a LeakError, which ends
                training and leaves the weights as they are)
     every      "epoch" (before and after each one, and when training ends) or "batch" (before and
@@ -69,10 +71,10 @@ class LeakCheck(keras.callbacks.Callback):
     optimizer  the optimizer of a loop of one's own, for the way in; `fit` brings its own
 
     Each `fit` is a training of its own: when it begins, leaks are forgotten, and the cells' values
-    of that moment are the reference. Before that, it is the moment the check was made. Masks are
-    fixed. A cell that has come back to its old bits is no leak any more. A callback before this one
-    in the list acts within the step or epoch that is checked: let the check be the first one. When
-    training ends, it compares once more behind all others.
+    of that moment are the reference, if no values were given. Before that, it is the moment the
+    check was made. Masks are fixed. A cell that has come back to its old bits is no leak any more.
+    A callback before this one in the list acts within the step or epoch that is checked: let the
+    check be the first one. When training ends, it compares once more behind all others.
 
     It keeps the frozen cells' bits, their places (4 bytes each; none for a whole variable) and a
     flag for each. TypeError, ValueError: they say what arrived, and what was wanted.
@@ -86,9 +88,9 @@ class LeakCheck(keras.callbacks.Callback):
         optimizer: keras.Optimizer | None = None,
     ):
         super().__init__()
+        self._watched = [Watched(*pair) for pair in _pairs(pairs)]
         self._action = _one_of("action", action, ("warn", "raise"))
         self._every = _one_of("every", every, ("epoch", "batch"))
-        self._watched = [Watched(*pair) for pair in _pairs(pairs)]
         self._loop_optimizer, self._beside = _of_keras_3(optimizer), []
         self._traced_for, self._phase = None, ""
         self._epoch = self._steps = self._batch = self._comparisons = 0
@@ -96,6 +98,9 @@ class LeakCheck(keras.callbacks.Callback):
             self.on_train_batch_begin = self._before_step
             self.on_train_batch_end = self._after_step
         self.restart()
+
+    def __repr__(self):
+        return f"LeakCheck: {', '.join(map(str, self._watched))}"
 
     @property
     def leaks(self) -> list[np.ndarray]:
@@ -115,7 +120,7 @@ class LeakCheck(keras.callbacks.Callback):
         """Take this moment for the beginning of training: it is the reference from now on."""
         self.reports: list[Leak] = []  # what there was to say since the beginning
         self._told, self._comparisons = set(), 0
-        self._held = [each.held() for each in self._watched]
+        self._held = [each.reference() for each in self._watched]
         self._changed = [tf.zeros(each.count, bool) for each in self._watched]
         self._states = [{} for _ in self._watched]
         if self._optimizer() is not None:
@@ -277,12 +282,12 @@ def _of_keras_3(optimizer):
 
 
 def _pairs(pairs):
-    """The pairs as a list, each of them two things; what they are is checked later."""
+    """The pairs as a list, each of two or three things; what they are is checked later."""
     wanted = "a list of pairs was wanted: LeakCheck([(variable, frozen), …])"
     if not isinstance(pairs, (list, tuple)):
         raise TypeError(f"{about(pairs)} arrived; {wanted}.")
     for pair in pairs:
-        if not isinstance(pair, (list, tuple)) or len(pair) != 2:
+        if not isinstance(pair, (list, tuple)) or len(pair) not in (2, 3):
             raise TypeError(f"{about(pair)} arrived as a pair; {wanted}.")
     if not pairs:
         raise ValueError(f"No pair arrived; {wanted}.")
@@ -307,90 +312,3 @@ def _levels_up():
     while frame is not None and frame.f_code.co_filename.startswith(ours):
         frame, levels = frame.f_back, levels + 1
     return levels
-
-
-# What a warning says of each way: what it is, and what helps.
-FREEZE = "use freezable({kind}) and freeze_cells, or put the cells back after each step"
-WORDS = {
-    "momentum": ("the optimizer's memory: {kind} {moves}", FREEZE),
-    "decay": (
-        "weight decay: {kind} shrinks a weight in each step, whatever its gradient is",
-        FREEZE + "; for a whole variable, exclude_from_weight_decay will do",
-    ),
-    "average": (
-        "the moving average of {kind} (use_ema): {averaging}",
-        "{swap}write the frozen values back when training is over",
-    ),
-    "constraint": (
-        "the variable's constraint ({constraint}), which is applied to every cell after a step",
-        "use freezable({kind}) and freeze_cells, or let the constraint leave frozen cells alone",
-    ),
-    "regularizer": (
-        "the gradient of the variable's regularizer, which is not masked",
-        "use freezable({kind}) and freeze_cells, or mask the gradient just before the step",
-    ),
-    "gradient": ("the gradient itself: {gradient}", FREEZE),
-    "assign": ("{assigned}", "leave the frozen cells out of what is assigned there"),
-    "restored": (
-        "weights of an earlier moment, which {restoring} put back",
-        "write the frozen values again once they are back, or begin training from them",
-    ),
-}
-
-
-def advice(ways: tuple[str, ...] | None, move: Move) -> str:
-    """Return the sentences of a warning that name the ways in, and what to do next."""
-    if ways is None:
-        ask = "pass it as LeakCheck(…, optimizer=optimizer)"
-        return f"By which way cannot be said without the optimizer: {ask}."
-    words = _words(move)
-    first, *others = [WORDS[way][0].format(**words) for way in ways]
-    told = f"Likely way in: {first}."
-    told += "".join(f" Also possible: {other}." for other in others)
-    return f"{told} Next: {WORDS[ways[0]][1].format(**words)}."
-
-
-def _words(move):
-    kind = move.trainer.kind.__name__ if move.optimizer is not None else "the optimizer"
-    return {
-        "kind": kind,
-        "moves": _moves(move),
-        "averaging": _averaging(move),
-        "swap": "" if move.swapped.any() else f"use freezable({kind}) and freeze_cells, or ",
-        "constraint": type(getattr(move.variable, "constraint", None)).__name__,
-        "gradient": _gradient(move),
-        "assigned": _assigned(move),
-        "restoring": move.restoring,
-    }
-
-
-def _moves(move):
-    if move.trainer.is_coupled:
-        return "computes a weight from what it keeps, or from other cells, without a gradient, too"
-    return "still moves them by what it kept of earlier gradients, although none comes any more"
-
-
-def _averaging(move):
-    if move.swapped.any():
-        return "SwapEMAWeights exchanged weights and averages"
-    return "it overwrote the weights" + ("" if move.stepped else " after the last step")
-
-
-def _gradient(move):
-    old, new = move.numbers
-    if not np.isfinite(new).all():
-        told = "the step was not finite; 0 times NaN is NaN, and clipping by norm spreads it"
-    elif (new == 0).all() and (np.abs(old) < DENORMAL).all():
-        told = "adding a zero makes 0.0 of -0.0 and of denormal numbers"
-    else:
-        told = "nothing holds these cells"
-    return told
-
-
-def _assigned(move):
-    if move.stepped and move.optimizer is None:
-        told = "the optimizer does not train this variable, so that something else assigned to it"
-        return f"{told}, such as the layer itself (BatchNormalization does so)"
-    names = ", ".join(move.foreign_callbacks)
-    by = f"; the callback {names} may have done it" if names else ""
-    return f"assign, set_weights or load_weights, outside the optimizer{by}"

@@ -1,5 +1,6 @@
 """Boolean masks over a variable, True = frozen: what is taken for one, and what is refused."""
 
+import reprlib
 from collections.abc import Sequence
 
 import numpy as np
@@ -24,7 +25,7 @@ def as_mask(frozen, variable) -> tf.Tensor:
     path, shape = path_of(variable), tuple(variable.shape)
     tensor = _tensor(frozen)
     if tensor is None:
-        what = f"{frozen!r} ({type(frozen).__name__}) arrived as the mask of {path!r}"
+        what = f"{_short(frozen)} ({type(frozen).__name__}) arrived as the mask of {path!r}"
         raise TypeError(f"{what}; {_wanted(shape)}")
     if tensor.dtype != tf.bool:
         what = f"A mask of dtype {tensor.dtype.name} arrived for {path!r}"
@@ -35,20 +36,28 @@ def as_mask(frozen, variable) -> tf.Tensor:
     return tf.ensure_shape(tensor, shape)
 
 
-def frozen_rows(variable, rows: int | slice | Sequence[int]) -> np.ndarray:
+def frozen_rows(variable, rows: slice | Sequence[int]) -> np.ndarray:
     """Return the mask of a variable in which whole rows are frozen, and nothing else.
 
     Args:
         variable: a variable or an array of at least one axis; its first axis counts rows, as in
             the table of an embedding.
-        rows: numbers of rows, a slice of them, or a bool for each row, True = frozen.
+        rows: a list, a range or a slice of row numbers, or a bool for each row, True = frozen.
 
     Returns:
         A bool array of the variable's shape, True = frozen.
 
     Raises:
+        TypeError: one number alone arrived, which may mean a row or a count of rows; or something
+            that has no rows.
         IndexError: the variable has no such row.
     """
+    if getattr(variable, "shape", None) is None:
+        told = "a variable was wanted, such as layer.embeddings"
+        raise TypeError(f"{type(variable).__name__} {path_of(variable)!r} arrived; {told}.")
+    if isinstance(rows, (int, np.integer)):
+        told = f"pass [{rows}] for that row, or range({rows}) for the first {rows} rows"
+        raise TypeError(f"rows={rows} arrived; {told}.")
     mask = np.zeros(tuple(variable.shape), bool)
     rows = rows if isinstance(rows, slice) else np.asarray(rows)
     if not isinstance(rows, slice) and not rows.size:
@@ -57,7 +66,7 @@ def frozen_rows(variable, rows: int | slice | Sequence[int]) -> np.ndarray:
         mask[rows] = True
     except IndexError as error:
         count = mask.shape[0] if mask.ndim else "no"
-        what = f"rows={rows!r} arrived for {path_of(variable)!r}, which has {count} rows"
+        what = f"rows={_short(rows)} arrived for {path_of(variable)!r}, which has {count} rows"
         raise IndexError(f"{what}: {error}.") from None
     return mask
 
@@ -78,6 +87,10 @@ def _tensor(frozen):
         return tf.convert_to_tensor(np.asarray(frozen))
     except (TypeError, ValueError):
         return None
+
+
+def _short(thing):
+    return reprlib.repr(thing)
 
 
 def _wanted(shape):

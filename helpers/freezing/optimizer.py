@@ -4,7 +4,7 @@
 everywhere. In each step it puts 0 for a frozen cell's gradient before anything is clipped, lets
 Keras take the step, and keeps frozen cells and their slots (momentum, velocity, …) as they stood.
 So a free cell moves as it would have, had the frozen cells' gradient been 0. The moving average of
-a frozen cell is the cell, and it gathers no gradient.
+a frozen cell is the cell.
 
 Limits. `assign` and `set_weights` pass the optimizer by, and callbacks that use them: EarlyStopping
 with restore_best_weights brings earlier weights back, SpectralNormalization assigns its kernel;
@@ -154,7 +154,6 @@ class FreezesCells(KeepsState, SparingWrites):
         if masked:
             for each in everyone:
                 each.read_mask()
-            self._everywhere(lambda update: [each.forget_gathered(update) for each in everyone])
             spares = self._writes_can_be_spared() and not tf.distribute.has_strategy()
             kept = [each for each in cells if each.changes_itself] if spares else everyone
             if self._gradients_count_for_others() or not spares:
@@ -162,6 +161,8 @@ class FreezesCells(KeepsState, SparingWrites):
             self._spares = spares
         try:
             with self._kept(kept):
+                if masked:  # what a frozen cell has gathered would count in norms
+                    self._everywhere(lambda update: [c.hide_gathered(update) for c in everyone])
                 # The same gradients, all in the graph of this branch, as Keras wants them.
                 grads = [grad if grad is None else tf.identity(grad) for grad in grads]
                 step(grads, [each.trained for each in cells])
@@ -169,8 +170,8 @@ class FreezesCells(KeepsState, SparingWrites):
             self._spares = False
 
     def _gradients_count_for_others(self):
-        """Whether a frozen cell's gradient would reach other cells, by a norm, or a later step."""
-        return self.clipnorm or self.global_clipnorm or self.gradient_accumulation_steps
+        """Whether a frozen cell's gradient would reach other cells, by a norm."""
+        return self.clipnorm or self.global_clipnorm
 
     @contextlib.contextmanager
     def _kept(self, cells):
@@ -259,5 +260,8 @@ class FreezesCells(KeepsState, SparingWrites):
 
     def _cells(self, variable):
         if self.registry is None:
-            raise ValueError("Masks come with the slots: call optimizer.build(variables) first.")
+            raise ValueError(
+                f"{self.name!r} is not built, so it has no masks yet: call "
+                "optimizer.build(model.trainable_variables) first, of a model that is built."
+            )
         return self.registry[variable]

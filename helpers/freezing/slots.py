@@ -149,9 +149,9 @@ class Cells:
             if slot.is_average:
                 _keep(raw(slot.variable), frozen, raw(self.trained))
 
-    def forget_gathered(self, update):
-        """Drop the gradients that frozen cells have gathered: they would count in norms. `update`
-        is that of a tf.distribute strategy."""
+    def hide_gathered(self, update):
+        """Let the gradients that frozen cells have gathered be 0 for a step, in which they would
+        count in norms. `update` is that of a tf.distribute strategy."""
         for slot in self.slots if self.mask is not None else ():
             if slot.gathers:
                 nothing = tf.zeros((), slot.variable.dtype)
@@ -274,21 +274,22 @@ class SlotRegistry:
 
     def _stranger(self, variable):
         if not isinstance(variable, Variable):
+            told = f"{type(variable).__name__} arrived where a variable was wanted"
+            how = "Pass one of layer.trainable_variables, such as layer.embeddings or layer.kernel"
+            if tf.is_tensor(variable):
+                how += ". (After enable_lora, layer.kernel is computed from others, and is none)"
+            return f"{told}. {how}."
+        path = path_of(variable)
+        if path in (cells.path for cells in self.cells):
             return (
-                f"{type(variable).__name__} arrived where a variable was wanted. What a layer "
-                "computes from its weights, as `kernel` of a Dense after enable_lora, is none: "
-                "pass one of layer.trainable_variables."
-            )
-        if not self.cells:
-            return (
-                f"{path_of(variable)!r} arrived, and this optimizer was built when there were no "
-                "variables yet. Build the model, then a new optimizer for its trainable_variables."
+                f"{path!r} arrived, which is not the variable of that name for which this "
+                "optimizer was built, but that of another model or layer."
             )
         some = ", ".join(repr(cells.path) for cells in self.cells[:3])
         more = f" and {len(self.cells) - 3} more" if len(self.cells) > 3 else ""
         return (
-            f"{path_of(variable)!r} arrived, for which this optimizer was not built (but for "
-            f"{some}{more}). If the model has trained it only since then, make a new optimizer, "
+            f"{path!r} arrived, for which this optimizer was not built (but for {some}{more}). If "
+            "the model has trained it only since then, make a new optimizer, "
             "new.build(model.trainable_variables), new.take_over(this one), and compile."
         )
 

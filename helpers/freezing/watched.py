@@ -21,18 +21,31 @@ class Watched:
     are several under tf.distribute.
     """
 
-    def __init__(self, variable, frozen):
+    def __init__(self, variable, frozen, values=None):
         self.given, self.path = variable, path_of(variable)
         self.shape, self.dtype = _checked(variable), raw(variable).dtype
         mask = _mask(variable, frozen, self.shape).ravel()
         self._copies = _copies(raw(variable))
         self.count, self._size = int(mask.sum()), mask.size
+        if not self.count:
+            told = "a mask in which no cell is True, so there is nothing to check. True = frozen"
+            raise ValueError(f"For {about(variable)} {told}.")
+        self._values = None if values is None else self._checked_values(values)
         kind = np.int32 if mask.size < 2**31 else np.int64
         self._places = None if mask.all() else tf.constant(np.flatnonzero(mask), kind)
         self._sample = np.unique(
             np.linspace(0, self.count - 1, min(self.count, SAMPLE)).astype(int)
         )
         self.sampled = self._flat_places()[self._sample]
+
+    def __str__(self):
+        return f"{self.count:,} of {self._size:,} cells of {self.path!r}"
+
+    def reference(self):
+        """Return the bits to compare with: of the values that were given, or of this moment."""
+        if self._values is None:
+            return self.held()
+        return [self._bits(self._values)] * len(self._copies)
 
     def held(self):
         """Return the bits of the frozen cells, as unsigned integers."""
@@ -72,6 +85,13 @@ class Watched:
         bits = tf.cast(value, tf.uint8) if value.dtype == tf.bool else _as_unsigned(value)
         bits = tf.reshape(bits, [-1, 2] if value.dtype == tf.complex128 else [-1])
         return bits if self._places is None else tf.gather(bits, self._places)
+
+    def _checked_values(self, values):
+        values = tf.convert_to_tensor(values)
+        if tuple(values.shape) != self.shape or values.dtype != self.dtype:
+            told = f"values of shape {tuple(values.shape)}, {values.dtype.name}, arrived"
+            raise ValueError(f"For {about(self.given)} {told}; pass those of the variable itself.")
+        return values
 
     def _flat_places(self):
         return np.arange(self._size) if self._places is None else self._places.numpy()

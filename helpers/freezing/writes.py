@@ -57,4 +57,5 @@ class SparingWrites:
         """Whether this optimizer changes a cell by `assign*`, weight decay and averages alone, and
         by what this cell holds alone."""
         of_keras = "keras_class" in vars(type(self))  # a subclass may do anything
-        return self.keras_class in CELL_BY_CELL and of_keras
+        gathers = self.gradient_accumulation_steps  # which Keras assigns by other ways
+        return self.keras_class in CELL_BY_CELL and of_keras and not gathers

@@ -218,11 +218,11 @@ class Pair:
 
     def held(self, variable, old):
         """What frozen cells hold after a step, of a weight or a slot that held `old` before: the
-        same; but an average is the cell itself, and no gradient is gathered."""
+        same; but an average is the cell itself."""
         path = path_of(variable)
         if path.endswith("_average"):
             return next(v.numpy() for v in self.mine if f"{v.name}_average" in path)
-        return np.zeros_like(old) if "gradient_accumulator" in path else old
+        return old
 
     def differ(self, mine, theirs):
         """Which cells are not as they should be."""

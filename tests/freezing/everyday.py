@@ -404,7 +404,7 @@ def verdict(case, folder):
         warnings.simplefilter("always")
         try:
             wrong = judge(case, folder)
-        except (ValueError, TypeError, RuntimeError) as error:
+        except Exception as error:
             told = NEXT_STEP.search(str(error)) and ours(error)
             if told:
                 return f"told: {error}"

@@ -66,7 +66,7 @@ def plan(seed):
     options = one_of(AVERAGES) | one_of(CLIPS) | one_of([{}, {}, {"weight_decay": 0.1}])
     return Plan(
         seed,
-        one_of(list(TECHNIQUES)),
+        one_of([name for name, one in TECHNIQUES.items() if not one.values]),  # in no variable
         one_of(list(OPTIMIZERS)),
         options,
         warm=one_of([0, 3]),

@@ -602,7 +602,9 @@ def test_what_is_refused_names_the_variable_and_the_next_step(compact):
     model.layers[0].enable_lora(2)
     computed = told(ValueError, lambda: freeze(model.layers[0].kernel, FROZEN))
     assert "EagerTensor arrived where a variable was wanted" in computed
-    assert "layer.trainable_variables" in computed
+    assert "layer.trainable_variables" in computed and "enable_lora" in computed
+    layer = told(ValueError, lambda: freeze(model.layers[0], FROZEN))
+    assert "Dense arrived where a variable was wanted" in layer and "lora" not in layer
     late = keras.Variable(np.ones(3), name="late")
     words = told(ValueError, lambda: freeze(late, np.ones(3, bool)))
     assert "'late' arrived" in words and "and 1 more" in words and "take_over" in words
@@ -618,7 +620,13 @@ def test_rows_are_frozen_by_their_numbers():
     for rows in ([0, 3], (0, 3), np.array([0, -2]), range(0, 4, 3), slice(0, 4, 3)):
         assert frozen_rows(table, rows).all(1).tolist() == [True, False, False, True, False]
     assert frozen_rows(table, np.arange(5) == 1).all(1).tolist() == [False, True, *[False] * 3]
-    assert frozen_rows(table, 4).any(1).tolist() == [*[False] * 4, True]
+    for rows in (4, np.int64(4)):
+        words = told(TypeError, lambda r=rows: frozen_rows(table, r))
+        assert "pass [4] for that row, or range(4)" in words
+    assert "a variable was wanted" in told(
+        TypeError, lambda: frozen_rows(keras.layers.Dense(1), [1])
+    )
+    assert len(told(IndexError, lambda: frozen_rows(table, range(600)))) < 250
     assert not frozen_rows(table, []).any() and frozen_rows(table, [1]).shape == (5, 2)
     for rows in ([5], [0.5], "a"):
         assert "'table', which has 5 rows" in told(IndexError, lambda r=rows: frozen_rows(table, r))

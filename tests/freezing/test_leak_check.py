@@ -579,3 +579,29 @@ def test_two_replicas_are_checked():
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert ran.returncode == 0, ran.stderr[-2000:]
     assert ran.stdout.count("SEEN") == 5, ran.stdout
+
+
+def test_values_of_an_earlier_session_are_the_reference_of_every_fit():
+    variable = keras.Variable(np.ones((3, 2), "float32"), name="table")
+    saved = variable.numpy()
+    frozen = np.arange(6).reshape(3, 2) < 2
+    variable.assign(variable + tf.cast(frozen, "float32"))
+    check = LeakCheck([(variable, frozen, saved)])
+    with pytest.warns(LeakWarning, match="2 of 2 frozen cells of 'table'"):
+        assert (check.compare()[0] == frozen).all()
+    variable.assign(saved)
+    check.restart()
+    assert not check.compare()[0].any()
+    for wrong in (saved[:2], saved.astype("float64")):
+        with pytest.raises(ValueError, match="'table' of shape .* pass those of the variable"):
+            LeakCheck([(variable, frozen, wrong)])
+
+
+def test_it_says_what_it_covers_and_refuses_to_cover_nothing():
+    variable = keras.Variable(np.ones((3, 2), "float32"), name="table")
+    check = LeakCheck([(variable, np.arange(6).reshape(3, 2) < 2), (variable, True)])
+    assert repr(check) == "LeakCheck: 2 of 6 cells of 'table', 6 of 6 cells of 'table'"
+    with pytest.raises(ValueError, match="no cell is True, so there is nothing to check"):
+        LeakCheck([(variable, np.zeros((3, 2), bool))])
+    with pytest.raises(TypeError, match="a list of pairs was wanted"):
+        LeakCheck(variable, np.ones((3, 2), bool))

@@ -32,7 +32,7 @@ def run(monkeypatch):
     return pieces
 
 
-ROWS, CELLS, CHECK, PUT_BACK, TAKE_OVER = range(5)
+ROWS, CELLS, THAW, CHECK, PUT_BACK, TAKE_OVER = range(6)
 
 
 def test_rows_and_cells_are_frozen_and_the_check_says_that_they_hold(run):
@@ -43,6 +43,8 @@ def test_rows_and_cells_are_frozen_and_the_check_says_that_they_hold(run):
     assert not changed[:1000].any() and changed[1000:].any()
     assert (names["kernel"].numpy() != kernel).any(1).tolist() == [False] + [True] * 11
     assert not names["check"].leaks[0].any()
+    thawed = run(THAW)["optimizer"].frozen_cells(names["table"]).numpy().all(1)
+    assert np.flatnonzero(thawed).tolist() == [*range(100), *range(120, 1000)]
 
 
 def test_a_plain_run_leaks_is_repaired_and_handed_over(run):

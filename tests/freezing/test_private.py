@@ -189,7 +189,7 @@ def test_nothing_of_tensorflow_and_keras_is_imported_but_their_public_modules():
                 names = {alias.name for alias in node.names}
                 public = {"keras", "tensorflow", "numpy", "numpy.typing"}
                 library = {"contextlib", "copyreg", "functools", "operator", "threading"}
-                library |= {"dataclasses", "inspect", "os", "warnings", "weakref"}
+                library |= {"dataclasses", "inspect", "os", "reprlib", "warnings", "weakref"}
                 assert names <= public | library, path.name
             elif isinstance(node, ast.ImportFrom) and not node.level:
                 assert node.module in {"collections", "collections.abc", "dataclasses"}, path.name

@@ -1,0 +1,94 @@
+"""What a warning says of each way by which frozen cells changed: what it is, and what helps."""
+
+import numpy as np
+
+from .ways_in import DENORMAL, Move
+
+FREEZE = "use freezable({kind}) and freeze_cells, or put the cells back after each step"
+WORDS = {
+    "momentum": ("the optimizer's memory: {kind} {moves}", FREEZE),
+    "decay": (
+        "weight decay: {kind} shrinks a weight in each step, whatever its gradient is",
+        FREEZE + "; for a whole variable, exclude_from_weight_decay will do",
+    ),
+    "average": (
+        "the moving average of {kind} (use_ema): {averaging}",
+        "{swap}write the frozen values back when training is over",
+    ),
+    "constraint": (
+        "the variable's constraint ({constraint}), which is applied to every cell after a step",
+        "use freezable({kind}) and freeze_cells, or let the constraint leave frozen cells alone",
+    ),
+    "regularizer": (
+        "the gradient of the variable's regularizer, which is not masked",
+        "use freezable({kind}) and freeze_cells, or mask the gradient just before the step",
+    ),
+    "gradient": ("the gradient itself: {gradient}", FREEZE),
+    "assign": (
+        "{assigned}",
+        "leave the frozen cells out of what is assigned there; if nothing is, another optimizer "
+        "steps them, as in a tf.function that was traced before this one was made",
+    ),
+    "restored": (
+        "weights of an earlier moment, which {restoring} put back",
+        "write the frozen values again once they are back, or begin training from them",
+    ),
+}
+
+
+def advice(ways: tuple[str, ...] | None, move: Move) -> str:
+    """Return the sentences of a warning that name the ways in, and what to do next."""
+    if ways is None:
+        ask = "pass it as LeakCheck(…, optimizer=optimizer)"
+        return f"By which way cannot be said without the optimizer: {ask}."
+    words = _words(move)
+    first, *others = [WORDS[way][0].format(**words) for way in ways]
+    told = f"Likely way in: {first}."
+    told += "".join(f" Also possible: {other}." for other in others)
+    return f"{told} Next: {WORDS[ways[0]][1].format(**words)}."
+
+
+def _words(move):
+    kind = move.trainer.kind.__name__ if move.optimizer is not None else "the optimizer"
+    return {
+        "kind": kind,
+        "moves": _moves(move),
+        "averaging": _averaging(move),
+        "swap": "" if move.swapped.any() else f"use freezable({kind}) and freeze_cells, or ",
+        "constraint": type(getattr(move.variable, "constraint", None)).__name__,
+        "gradient": _gradient(move),
+        "assigned": _assigned(move),
+        "restoring": move.restoring,
+    }
+
+
+def _moves(move):
+    if move.trainer.is_coupled:
+        return "computes a weight from what it keeps, or from other cells, without a gradient, too"
+    return "still moves them by what it kept of earlier gradients, although none comes any more"
+
+
+def _averaging(move):
+    if move.swapped.any():
+        return "SwapEMAWeights exchanged weights and averages"
+    return "it overwrote the weights" + ("" if move.stepped else " after the last step")
+
+
+def _gradient(move):
+    old, new = move.numbers
+    if not np.isfinite(new).all():
+        told = "the step was not finite; 0 times NaN is NaN, and clipping by norm spreads it"
+    elif (new == 0).all() and (np.abs(old) < DENORMAL).all():
+        told = "adding a zero makes 0.0 of -0.0 and of denormal numbers"
+    else:
+        told = "nothing holds these cells"
+    return told
+
+
+def _assigned(move):
+    if move.stepped and move.optimizer is None:
+        told = "the optimizer does not train this variable, so that something else assigned to it"
+        return f"{told}, such as the layer itself (BatchNormalization does so)"
+    names = ", ".join(move.foreign_callbacks)
+    by = f"; the callback {names} may have done it" if names else ""
+    return f"assign, set_weights or load_weights, outside the optimizer{by}"
