@@ -102,7 +102,9 @@ class Trainer:
     if no optimizer does. `slots` maps names to what it keeps for each cell."""
 
     def __init__(self, optimizer: keras.Optimizer | None, variable: Variable):
+        self._variable = variable
         inside = [one for one in family(optimizer) if one.built] if optimizer is not None else []
+        self._freezing = [one for one in inside if hasattr(one, "keeps") and one.keeps(variable)]
         steps = [one for one in inside if trains(one, variable)]
         self.optimizer = steps[-1] if steps else None
         self.slots = slots_of(self.optimizer, variable) if steps else {}
@@ -123,6 +125,11 @@ class Trainer:
     def is_coupled(self):
         """Whether a step of a cell asks for more than its gradient and its momentum."""
         return self.kind not in CELL_BY_CELL or self.kind is K.Ftrl
+
+    def holds(self, places: np.ndarray) -> bool:
+        """Return whether a freezable optimizer holds the cells at all of these flat places."""
+        masks = [one.frozen_cells(self._variable).numpy() for one in self._freezing]
+        return any(mask.ravel()[places].all() for mask in masks)
 
     def state(self, places: np.ndarray) -> dict:
         """Return, as tensors, the number of steps taken, the rate, and the slots at these flat

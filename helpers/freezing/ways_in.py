@@ -61,7 +61,7 @@ class Move:
 
     def ways(self) -> tuple[str, ...]:
         """Return the likely ways in, the likeliest first."""
-        if not self.by_optimizer:
+        if not self.by_optimizer or self.trainer.holds(self.places):
             return (self._beside_the_optimizer(),)
         left, shares = np.ones(len(self.before)), {}
         with np.errstate(all="ignore"):

@@ -605,3 +605,19 @@ def test_it_says_what_it_covers_and_refuses_to_cover_nothing():
         LeakCheck([(variable, np.zeros((3, 2), bool))])
     with pytest.raises(TypeError, match="a list of pairs was wanted"):
         LeakCheck(variable, np.ones((3, 2), bool))
+
+
+def test_what_a_freezable_optimizer_holds_has_been_assigned():
+    """As EarlyStopping does that brings back weights from before they were pruned."""
+    variable = keras.Variable(np.ones((3, 2), "float32"), name="kernel")
+    optimizer = freezable(keras.optimizers.Adam)(0.1)
+    optimizer.build([variable])
+    optimizer.apply([tf.ones((3, 2))], [variable])
+    frozen = np.arange(6).reshape(3, 2) < 3
+    optimizer.freeze_cells(variable, frozen)
+    check = LeakCheck([(variable, frozen)], optimizer=optimizer)
+    optimizer.apply([tf.ones((3, 2))], [variable])
+    variable.assign(variable + 1)
+    with pytest.warns(LeakWarning, match="3 of 3 frozen cells of 'kernel' .* assign"):
+        check.compare()
+    assert check.reports[0].ways == ("assign",)
