@@ -27,7 +27,7 @@ from . import private
 from .in_use import InUse
 from .inside import reporting
 from .masks import as_mask, path_of
-from .slots import Cells, SlotRegistry, Variable, raw, without_frozen
+from .slots import Cells, SlotRegistry, Variable, in_branch, raw, without_frozen
 from .state import KeepsState, mask_name
 from .take_over import take_over
 from .writes import SparingWrites
@@ -163,9 +163,8 @@ class FreezesCells(KeepsState, SparingWrites):
             with self._kept(kept):
                 if masked:  # what a frozen cell has gathered would count in norms
                     self._everywhere(lambda update: [c.hide_gathered(update) for c in everyone])
-                # The same gradients, all in the graph of this branch, as Keras wants them.
-                grads = [grad if grad is None else tf.identity(grad) for grad in grads]
-                step(grads, [each.trained for each in cells])
+                trained = [each.trained for each in cells]
+                step([in_branch(*pair) for pair in zip(grads, trained)], trained)
         finally:
             self._spares = False
 

@@ -121,12 +121,7 @@ class PickedCells(Cells):
 
     def frozen(self):
         """Return the mask of the variable: a bool tensor of its shape, True = frozen."""
-        shape = self.variable.shape
-        if not self.is_picked:
-            return tf.broadcast_to(self.mask, shape)
-        picked, places = tf.ones(shape.num_elements(), bool), self.places()
-        mask = tf.broadcast_to(self.mask, tf.shape(places))
-        return tf.reshape(tf.tensor_scatter_nd_update(picked, places[:, None], mask), shape)
+        return self._frozen(self.mask, self.places() if self.is_picked else None)
 
     def freezes(self):
         """Return whether any cell is frozen."""
@@ -242,19 +237,24 @@ class PickedCells(Cells):
             return
         starts, offsets, mask, *slots = (self._arrived[name] for name in names)
         self._arrived = {}
-        shape, there = self.variable.shape, None
-        if tf.size(offsets):
-            there = places(starts, offsets)
-            frozen = tf.ones(shape.num_elements(), bool)
-            mask = tf.broadcast_to(mask, tf.shape(there))
-            frozen = tf.reshape(tf.tensor_scatter_nd_update(frozen, there[:, None], mask), shape)
-        else:
-            frozen = tf.broadcast_to(mask, shape)
+        there = places(starts, offsets) if tf.size(offsets) else None
+        frozen = self._frozen(mask, there)
         wholes = [self._spread(s, frozen, there, value) for s, value in zip(self.slots, slots)]
         picked = there is not None if self.optimizer.can_choose() else self.is_picked
         self.hold(frozen, picked)
         for slot, whole in zip(self.slots, wholes):
             self.fill(slot.variable, whole)
+
+    def _frozen(self, mask, there):
+        """The mask of all cells, from one of the cells `there`, or of all (None)."""
+        shape = self.variable.shape
+        if there is None:
+            return tf.broadcast_to(mask, shape)
+        everything, mask = (
+            tf.ones(shape.num_elements(), bool),
+            tf.broadcast_to(mask, tf.shape(there)),
+        )
+        return tf.reshape(tf.tensor_scatter_nd_update(everything, there[:, None], mask), shape)
 
     def _spread(self, slot, frozen, there, value):
         """A slot of all cells, from one of the cells `there`, or of all (None)."""

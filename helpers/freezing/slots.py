@@ -191,6 +191,15 @@ class Cells:
         return tf.ensure_shape(grad, wanted, name="gradient_of_" + _op_name(self.path))
 
 
+def in_branch(grad, variable):
+    """Return the same gradient of a variable in the graph of a branch, as Keras wants them all; of
+    a list of rows, XLA must see the shape there, too."""
+    if not isinstance(grad, tf.IndexedSlices):
+        return grad if grad is None else tf.identity(grad)
+    rows = tf.identity(grad.indices)
+    return tf.IndexedSlices(tf.identity(grad.values), rows, tf.shape(raw(variable)))
+
+
 def without_frozen(grad, frozen):
     """Return a gradient with 0 where `frozen`; by choosing, for 0 × NaN would be NaN."""
     if grad is None:
