@@ -47,7 +47,7 @@ JOURNEYS = {
 }
 # A config has no list of what is excluded from weight decay, under plain Keras neither.
 BY_CONFIG = {"file", "h5", "deep copy", "pickle", "pickled model", "config"}
-CALLBACKS = ["none", "none", "swap", "swap on epoch", "checkpoint", "rate", "plateau", "stopping"]
+CALLBACKS = ["none", "none", "swap", "swap on epoch", "checkpoint", "rate", "finite", "stopping"]
 
 
 @dataclass
@@ -282,7 +282,7 @@ def called(case, folder):
             and case.wrapper != "multi"
             else []
         ),
-        "plateau": lambda: [callbacks.TerminateOnNaN()],
+        "finite": lambda: [callbacks.TerminateOnNaN()],
         "stopping": lambda: [callbacks.EarlyStopping("loss")],
     }[case.callback]()
 
