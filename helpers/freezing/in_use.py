@@ -6,7 +6,7 @@ import tensorflow as tf
 class InUse:
     """Which masks freeze a cell: a hidden vector with a bool for each mask, empty if none does.
 
-    It follows from the masks, so it is in no file and no list of variables.
+    It follows from the masks, so the vector, `flags`, is in no file and no list of variables.
 
     XLA compiles for a *length*: it leaves out the branch that a length rules out, and compiles once
     more when the length changes. Python traces nothing anew. An ordinary flag would leave both
@@ -22,26 +22,26 @@ class InUse:
     def __init__(self, masks: int):
         self._masks, self._length_is_fixed = masks, False
         with tf.init_scope():
-            self._flags = tf.Variable(tf.zeros(0, bool), shape=[None], trainable=False)
+            self.flags = tf.Variable(tf.zeros(0, bool), shape=[None], trainable=False)
 
     def note(self, number: int, freezes: tf.Tensor) -> None:
         """Enter whether mask `number` freezes a cell: a bool tensor."""
         if not tf.executing_eagerly():  # XLA changes no lengths: one for each mask, from now on
             self._length_is_fixed = True
             with tf.init_scope():
-                self._flags.assign(self._for_each_mask(self._flags))
-        flags = self._for_each_mask(self._flags)
+                self.flags.assign(self._for_each_mask(self.flags))
+        flags = self._for_each_mask(self.flags)
         flags = tf.where(tf.range(self._masks) == number, freezes, flags)
         if not self._length_is_fixed and not tf.reduce_any(flags):
             flags = tf.zeros(0, bool)
-        self._flags.assign(flags)
+        self.flags.assign(flags)
 
     def any(self) -> tf.Tensor:
         """Return whether any mask may freeze a cell: a bool tensor, and to XLA a constant.
 
         Always True once `note` has been called in a tf.function.
         """
-        return tf.size(self._flags) > 0
+        return tf.size(self.flags) > 0
 
     def _for_each_mask(self, flags):
         flags = tf.concat([flags, tf.zeros(self._masks - tf.size(flags), bool)], 0)

@@ -167,6 +167,8 @@ class FreezesCells(KeepsState, SparingWrites):
                 step([in_branch(*pair) for pair in zip(grads, trained)], trained)
         finally:
             self._spares = False
+            for each in everyone:  # a mask that was read is a tensor of the graph, and holds it
+                each.now = None
 
     def _gradients_count_for_others(self):
         """Whether a frozen cell's gradient would reach other cells, by a norm."""

@@ -10,6 +10,7 @@ import json
 import numpy as np
 
 from helpers.device import place, tf
+from helpers.freezing import FreezesCells
 from helpers.packing import Packed
 from helpers.playground.chunk import Chunk, State
 from helpers.playground.compiled import compiled
@@ -250,7 +251,9 @@ class Loop:
         """Every tf.Variable that its step may read or write, in the same order for every loop."""
         variables = [*self._trained, *self._others, *optimizer.variables]
         variables = [variable.value for variable in variables]
-        return [*variables, *self._state.variables, *self.task.reads, self.recorder.cells]
+        hidden = [one.in_use.flags for one in [optimizer] if isinstance(one, FreezesCells)]
+        state = [*self._state.variables, *self.task.reads, self.recorder.cells]
+        return [*variables, *hidden, *state]
 
     def _compile(self, recipe):
         recorder = self.recorder if self.recorder.recording else None

@@ -135,6 +135,13 @@ class _Run:
     def state(self):
         return [variable.numpy() for variable in self.variables]
 
+    def held(self):
+        """The state, but that the average of a cell which does not move is the cell."""
+        weights, *slots = self.state()
+        averages = (each.name.endswith("_average") for each in self.optimizer.variables)
+        pairs = zip(slots, averages, strict=True)
+        return [weights, *(weights if average else slot for slot, average in pairs)]
+
     def load(self, state):
         for variable, value in zip(self.variables, state, strict=True):
             variable.assign(value)
@@ -219,7 +226,7 @@ def _influenced(recipe, contender, **options):
 
 def _landed(*setting, **options):
     run = _run(*setting, **options)
-    held = run.state()
+    held = run.held()
     run.train(STEPS)
     run.freeze(np.zeros(SHAPE, bool))
     now, landed = run.state(), run.train(1)
