@@ -183,13 +183,24 @@ class PickedCells(Cells):
 
     def _cells_of_rows(self, grad):
         """The rows of a gradient as single cells of the vector; those that are not held are 0."""
-        width = self.variable.shape[1:].num_elements()
-        cells = tf.cast(grad.indices, tf.int32)[:, None] * width + tf.range(width)
-        cells, held = tf.reshape(cells, [-1]), self.places()
-        at = _found(cells, held, self.variable.shape.num_elements())
-        values = tf.reshape(grad.values, [-1])
-        values = tf.where(tf.gather(held, at) == cells, values, tf.zeros((), values.dtype))
-        return tf.IndexedSlices(values, at, tf.shape(held))
+        starts, offsets = tf.identity(self.starts.value), tf.identity(self.offsets.value)
+        columns, size = self.variable.shape[-1], self.variable.shape.num_elements()
+        lines = self.variable.shape[1:-1].num_elements()  # in a row: 1 of a table
+        firsts = tf.cast(grad.indices, tf.int32)[:, None] * lines + tf.range(lines)
+        firsts = tf.reshape(firsts, [-1]) * columns  # the number of each line's first cell
+        values = tf.reshape(grad.values, [-1, columns])
+
+        def of_cells():  # `starts` are cells
+            cells = tf.reshape(firsts[:, None] + tf.range(columns), [-1])
+            return _held_at(cells, starts, tf.reshape(values, [-1]), size)
+
+        def of_lines():  # `starts` are the first cells of lines
+            at, held = _held_at(firsts, starts, tf.gather(values, offsets, axis=1), size)
+            count = tf.size(offsets)
+            return tf.reshape(at[:, None] * count + tf.range(count), [-1]), tf.reshape(held, [-1])
+
+        at, values = tf.cond(tf.size(offsets) == 1, of_cells, of_lines)
+        return tf.IndexedSlices(values, at, [tf.size(starts) * tf.size(offsets)])
 
     # --- what belongs together ---------------------------------------------------------------
 
@@ -289,6 +300,15 @@ def _found(numbers, among, limit):
         larger = tf.gather(among, tf.minimum(there, last)) > numbers
         at = tf.where((there > last) | larger, at, there)
     return at
+
+
+def _held_at(numbers, held, values, limit):
+    """Return where numbers below a limit stand among those that are held, and the values of them;
+    of one that is not held, any place and 0."""
+    at = _found(numbers, held, limit)
+    is_held = tf.gather(held, at) == numbers
+    is_held = tf.reshape(is_held, [-1] + [1] * (values.shape.rank - 1))
+    return at, tf.where(is_held, values, tf.zeros((), values.dtype))
 
 
 def _at(whole, numbers):

@@ -183,7 +183,7 @@ def _freezing(names, done):
         lines = FREEZE.splitlines()
         yield "\n".join(line for line in lines if shadows or "shadow" not in line)
     if any(recipe.values for recipe in recipes):
-        yield f"NAME = {packing.NAME!r}  # of the vector, and in the names of its slots"
+        yield f'NAME = "{packing.NAME}"  # of the vector, and in the names of its slots'
         yield _source(packing.Packed)
         yield _source(packing._uncounted)
     for recipe in recipes:

@@ -346,13 +346,21 @@ def test_what_a_frozen_cell_had_gathered_counts_in_no_norm(compact, clip, steps,
 # --- words, threads, graphs ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("cls", [K.SGD, K.Adam, K.Adamax, K.Lion, K.RMSprop, K.Adagrad])
-@pytest.mark.parametrize("share", [0, 0.5, 1], ids=["free", "some", "rows"])
-def test_a_word_that_a_batch_repeats_trains_as_under_keras(cls, share):
+KINDS = ["free", "cells", "rows", "columns", "both"]  # of frozen cells in a table
+CLASSES = [K.SGD, K.Adam, K.Adamax, K.Lion, K.RMSprop, K.Adagrad]
+
+
+@pytest.mark.parametrize(
+    ("cls", "kind", "jit"),
+    [(cls, kind, False) for cls in CLASSES for kind in KINDS]
+    + [pytest.param(K.Adam, kind, True, marks=pytest.mark.thorough) for kind in KINDS],
+)
+def test_a_word_that_a_batch_repeats_trains_as_under_keras(cls, kind, jit):
     words = np.random.default_rng(0).integers(0, 10, (32, 4))
     targets = np.arange(32)[:, None] / 32
-    frozen = np.random.default_rng(1).random((10, 3)) < 0.5 * (share == 0.5)
-    frozen[::3] = share == 1
+    frozen = np.random.default_rng(1).random((10, 3)) < 0.5 * (kind == "cells")
+    frozen[::3] |= kind in ("rows", "both")
+    frozen[:, 1] |= kind in ("columns", "both")
     tables = []
     for make in (lambda: cls(1e-2), lambda: freezable(cls, compact=True)(1e-2)):
         keras.utils.set_random_seed(0)
@@ -368,12 +376,30 @@ def test_a_word_that_a_batch_repeats_trains_as_under_keras(cls, share):
         )
         if len(tables):
             optimizer.freeze_cells(table.embeddings, frozen)
-        model.compile(optimizer, "mse")
+        model.compile(optimizer, "mse", jit_compile=jit)
         callbacks = [] if len(tables) else [back]
         model.fit(words, targets, 8, 5, shuffle=False, verbose=0, callbacks=callbacks)
         tables.append(table.embeddings.numpy())
     np.testing.assert_allclose(*tables, rtol=1e-5, atol=1e-7)
     assert not changed_bits(start, tables[1])[frozen].any()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_rows_that_are_matrices_train_under_compact_as_under_a_mask(kind):
+    frozen, found = np.random.default_rng(0).random((6, 2, 3)) < 0.5 * (kind == "cells"), []
+    frozen[::2] |= kind in ("rows", "both")
+    frozen[..., 1] |= kind in ("columns", "both")
+    for compact in (False, True):
+        variable = keras.Variable(np.arange(36.0).reshape(6, 2, 3), dtype="float32")
+        optimizer = freezable(K.Adam, compact=compact)(0.1)
+        optimizer.build([variable])
+        optimizer.freeze_cells(variable, frozen)
+        for rows in [0, 3, 3], [5, 1, 0]:
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_sum(tf.gather(variable.value, rows) ** 2)
+            optimizer.apply(tape.gradient(loss, [variable.value]), [variable])
+        found.append(variable.numpy())
+    np.testing.assert_allclose(*found, rtol=1e-6)
 
 
 @COMPACT
