@@ -18,13 +18,14 @@ class KeepsState:
     """
 
     _waiting = None  # what was loaded before the slots were there, by Keras' names
+    _met = None  # what there was by then, such as the rate: values by their variables' paths
     _copy_of = None  # the name of the optimizer with frozen cells that gave the config of this one
 
     def set_weights(self, weights):
         """Set `optimizer.variables`, also those of optimizers inside and of other lengths. Before
         `build`, wait."""
         if not self.built and len(weights) > len(self.variables):
-            self._waiting = {str(n): np.array(value) for n, value in enumerate(weights)}
+            self._wait({str(n): np.array(value) for n, value in enumerate(weights)})
             return
         if len(weights) != len(self.variables):
             wanted = f"one for each of the {len(self.variables)} optimizer.variables was wanted"
@@ -37,7 +38,7 @@ class KeepsState:
         cells were frozen, a second warning says that they are not now. Before `build`, wait."""
         names = store.keys()  # Keras' stores know how to be asked for them, and no more
         if not self.built and len(names) > len(self.variables):
-            self._waiting = {name: store[name][()] for name in names}
+            self._wait({name: store[name][()] for name in names})
             return
         super().load_own_variables(store)
         if len(names) != len(self.variables) and any(_freezes(store[name]) for name in names):
@@ -65,10 +66,20 @@ class KeepsState:
             optimizer._copy_of = name
         return optimizer
 
+    def _wait(self, values):
+        self._waiting = values
+        self._met = {variable.path: variable.numpy() for variable in self.variables}
+
     def _take_what_waits(self):
-        waiting, self._waiting = self._waiting, None
-        if waiting:
-            self.load_own_variables(waiting)
+        """Take over what was loaded before; but a rate that somebody has set since then stays."""
+        waiting, met, self._waiting, self._met = self._waiting, self._met, None, None
+        if not waiting:
+            return
+        now = [(each, each.numpy()) for each in self.variables if each.path in met]
+        self.load_own_variables(waiting)
+        for variable, value in now:
+            if (value != met[variable.path]).any():
+                variable.assign(value)
 
     def _miss_masks(self):
         """Warn in the first step of a copy by config that has been given no mask."""

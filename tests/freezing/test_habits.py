@@ -92,6 +92,20 @@ def test_an_h5_file_is_written_and_brings_masks_back(tmp_path, compact, wrapped)
     assert_held(loaded, loaded.layers[0].kernel)
 
 
+@pytest.mark.parametrize("rate", [None, 0.5], ids=["of the file", "set since"])
+def test_of_an_h5_file_the_rate_counts_until_another_is_set(tmp_path, rate):
+    model, _ = network(freezable(K.Adam)(0.01))
+    fit(model)
+    model.save(tmp_path / "whole.h5")
+    loaded = keras.models.load_model(tmp_path / "whole.h5")
+    optimizer = loaded.optimizer
+    if rate:
+        optimizer.learning_rate = rate
+    optimizer.build(loaded.trainable_variables)
+    assert float(optimizer.learning_rate) == np.float32(rate or 0.01)
+    assert int(optimizer.iterations) == int(model.optimizer.iterations) > 0
+
+
 @COMPACT
 @pytest.mark.parametrize("built", [False, True], ids=["built by fit", "built by hand"])
 @pytest.mark.parametrize("around", [None, "compile", "hand", "freezable"])
