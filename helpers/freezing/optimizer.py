@@ -18,6 +18,7 @@ that `compile` adds sees raw gradients, and is asked by `model.optimizer.inner_o
 
 import contextlib
 import functools
+import warnings
 
 import keras
 import numpy.typing as npt
@@ -63,6 +64,8 @@ class FreezesCells(KeepsState, SparingWrites):
         if cells.holder:
             return cells.holder.freeze_cells(variable, frozen, on_thaw)
         frozen = as_mask(frozen, cells.given)
+        if cells.divides_by_zero(frozen):
+            warnings.warn(_of_means(cells), stacklevel=2)
         if on_thaw == "reset":
             cells.reset_slots(cells.mask & ~frozen)
         elif on_thaw not in (None, "keep"):
@@ -266,3 +269,10 @@ class FreezesCells(KeepsState, SparingWrites):
                 "optimizer.build(model.trainable_variables) first, of a model that is built."
             )
         return self.registry[variable]
+
+
+def _of_means(cells):
+    return (
+        f"In {cells.path!r} a whole row and a whole column are frozen. Adafactor divides by the "
+        "mean squares of both, which go to 0: free cells become NaN. Use another optimizer."
+    )

@@ -29,6 +29,7 @@ NO_RESET = classes(
     Ftrl="computes the weight from its slots, so that empty ones would throw the weight away",
     ScheduleFreeAdamW="keeps the weight's own path in a slot, which cannot be empty",
 )
+BY_MEANS = tuple(classes(Adafactor="divides by means over rows and columns"))
 # From so many cells on, XLA's one pass over memory in place of two pays for calling it.
 LARGE = 2**18
 
@@ -156,6 +157,16 @@ class Cells:
             if slot.gathers:
                 nothing = tf.zeros((), slot.variable.dtype)
                 update(raw(slot.variable), _keep, (self.mask, nothing), group=False)
+
+    def divides_by_zero(self, frozen) -> bool:
+        """Return whether Adafactor divides by 0 under such a mask, which makes NaN of all cells: in
+        a frozen row and a frozen column, its mean squares of gradients go to 0 together."""
+        by_means = any(isinstance(slot.maker, BY_MEANS) for slot in self.slots)
+        if not by_means or len(frozen.shape) < 2 or not tf.executing_eagerly():
+            return False
+        rows, columns = tf.reduce_all(frozen, -1), tf.reduce_all(frozen, -2)
+        some = ~tf.reduce_all(rows, -1)
+        return bool(tf.reduce_any(some & tf.reduce_any(rows, -1) & tf.reduce_any(columns, -1)))
 
     def freezes(self) -> bool:
         """Return whether the mask freezes any cell."""

@@ -5,6 +5,7 @@ import pickle
 import subprocess
 import sys
 import threading
+import warnings
 
 import numpy as np
 import pytest
@@ -653,6 +654,21 @@ def test_what_is_refused_names_the_variable_and_the_next_step(compact):
         lambda: optimizer.apply([tf.ones((2, 2))], [model.layers[1].kernel]),
     )
     assert "A gradient of shape (2, 2) arrived for" in words and "(5, 1)" in words
+
+
+@pytest.mark.parametrize("columns", [[], [2], range(5)], ids=["rows", "and a column", "all"])
+def test_where_adafactor_divides_by_zero_a_warning_says_so(columns):
+    variable = keras.Variable(np.ones((4, 5)), dtype="float32", name="kernel")
+    frozen = frozen_rows(variable, [1])
+    frozen[:, list(columns)] = True
+    optimizer = freezable(K.Adafactor)(0.01)
+    optimizer.build([variable])
+    with warnings.catch_warnings(record=True) as caught:
+        optimizer.freeze_cells(variable, frozen)
+    optimizer.apply([tf.ones((4, 5))], [variable])
+    warned = any("'kernel' a whole row and a whole column" in str(one.message) for one in caught)
+    assert warned == (len(columns) == 1) == np.isnan(variable.numpy()).any()
+    assert (variable.numpy()[frozen] == 1).all()
 
 
 def test_rows_are_frozen_by_their_numbers():
