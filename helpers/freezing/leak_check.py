@@ -23,7 +23,7 @@ import tensorflow as tf
 from . import private
 from .advice import advice
 from .slots import Variable, of_tf_keras, raw
-from .watched import Trainer, Watched, about, largest_distance
+from .watched import Trainer, Watched, about, distances
 from .ways_in import Move
 
 
@@ -41,8 +41,9 @@ class Leak:
 
     `cells` of the `frozen` cells of the variable at `path` were newly found to have changed, `when`
     says since when, and `ulps` how far at most, in units in the last place: inf to or from NaN or
-    infinity, None for a dtype that is not floating-point. `ways` are the likely ways in, the
-    likeliest first: names in `ways_in`. None if the optimizer is not known.
+    infinity, None for a dtype that is not floating-point. The cell at `farthest` moved farthest,
+    from the first of `values` to the second. `ways` are the likely ways in, the likeliest first:
+    names in `ways_in`. None if the optimizer is not known.
     """
 
     path: str
@@ -50,12 +51,16 @@ class Leak:
     frozen: int
     when: str
     ulps: float | None
+    farthest: tuple[int, ...]
+    values: tuple
     ways: tuple[str, ...] | None
     advice: str
 
     def __str__(self):
         of = f"{self.cells:,} of {self.frozen:,} frozen cells of {self.path!r}"
-        return f"{of} changed {self.when}{_distance(self.ulps)}. {self.advice}"
+        old, new = map(_number, self.values)
+        most = f"cell {list(self.farthest)} from {old} to {new}{_distance(self.ulps)}"
+        return f"{of} changed {self.when}, at most {most}. {self.advice}"
 
 
 class LeakCheck(keras.callbacks.Callback):
@@ -222,11 +227,14 @@ class LeakCheck(keras.callbacks.Callback):
             callbacks=self._beside,
         )
         ways = move.ways() if self._optimizer() is not None else None
-        far = largest_distance(before[new], after[new])
+        far = distances(before, after)
+        most = int(np.argmax(new if far is None else np.where(new, far, -1)))
         if when.startswith("since") and move.steps:
             when += f" ({_steps(move)} of the optimizer)"
         told = advice(ways, move)
-        return Leak(watched.path, int(new.sum()), watched.count, when, far, ways, told)
+        far = None if far is None else float(far[most])
+        farthest = far, watched.cell(most), (before[most].item(), after[most].item())
+        return Leak(watched.path, int(new.sum()), watched.count, when, *farthest, ways, told)
 
     def _tell(self, leaks):
         """Warn or raise, once for each pair and likeliest way in."""
@@ -254,13 +262,14 @@ class _Behind(keras.callbacks.Callback):
         self.check.on_train_end()
 
 
+def _number(value):
+    return f"{value:.9g}" if isinstance(value, float) else str(value)
+
+
 def _distance(ulps):
-    if ulps is None:
+    if ulps is None or ulps == float("inf"):
         return ""
-    if ulps == float("inf"):
-        return ", to or from NaN or infinity"
-    plural = "" if ulps == 1 else "s"
-    return f", by at most {ulps:,.0f} unit{plural} in the last place"
+    return f" ({ulps:,.0f} unit{'' if ulps == 1 else 's'} in the last place)"
 
 
 def _steps(move):

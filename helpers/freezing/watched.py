@@ -72,6 +72,11 @@ class Watched:
         whole[self._flat_places()] = flags.numpy()
         return whole.reshape(self.shape)
 
+    def cell(self, number):
+        """Return where in the variable the frozen cell of this number is: a tuple of ints."""
+        place = self._flat_places()[number]
+        return tuple(int(each) for each in np.unravel_index(place, self.shape))
+
     def judged(self, new, before, after):
         """Of the cells that are `new`, return those by which the way in is judged: their flat
         places, their values before and after, and which of the sample they are (None: none is)."""
@@ -150,15 +155,15 @@ def _as_unsigned(value):
     return value if value.dtype == wanted else tf.bitcast(value, wanted)
 
 
-def largest_distance(before: np.ndarray, after: np.ndarray) -> float | None:
-    """Return how far cells moved at most, in units in the last place; inf if one that changed was
-    or is NaN or infinite. Floating-point arrays of one dtype and shape; None for another dtype."""
+def distances(before: np.ndarray, after: np.ndarray) -> np.ndarray | None:
+    """Return how far cells moved, in units in the last place: a float array of their shape; inf
+    where one was or is NaN or infinite. Floating-point arrays of one dtype and shape; None for
+    another dtype."""
     if before.dtype.name not in COMPARED[:4]:
         return None
-    if not (np.isfinite(before) & np.isfinite(after)).all():
-        return float("inf")
     one, other = _in_order(before), _in_order(after)
-    return float((np.maximum(one, other) - np.minimum(one, other)).max(initial=0))
+    far = (np.maximum(one, other) - np.minimum(one, other)).astype(float)
+    return np.where(np.isfinite(before) & np.isfinite(after), far, np.inf)
 
 
 def _in_order(values):

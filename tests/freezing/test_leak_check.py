@@ -13,7 +13,7 @@ from helpers import ROOT
 from helpers.bits import changed_bits, ulps
 from helpers.device import keras, tf
 from helpers.freezing import LeakCheck, LeakError, LeakWarning, freezable
-from helpers.freezing.watched import SAMPLE, largest_distance
+from helpers.freezing.watched import SAMPLE, distances
 from tests.freezing.cases import CLASSES, MULTI
 from tests.freezing.leak_runs import Run, judge, plan
 from tests.freezing.networks import INPUTS, TARGETS, fit, odd_rows
@@ -450,9 +450,27 @@ def test_distances_are_those_of_the_course():
     for dtype in ("float16", "bfloat16", "float32", "float64"):
         kind = tf.as_dtype(dtype).as_numpy_dtype
         one, other = draw.normal(size=(2, 99)).astype(kind)
-        assert largest_distance(one, other) == ulps(one, other).max()
-    assert largest_distance(np.float32([1.0]), np.float32([np.nan])) == np.inf
-    assert largest_distance(np.array([1]), np.array([2])) is None
+        np.testing.assert_array_equal(distances(one, other), ulps(one, other))
+    assert distances(np.float32([1.0]), np.float32([np.nan])) == np.inf
+    assert distances(np.array([1]), np.array([2])) is None
+
+
+@pytest.mark.parametrize(
+    ("dtype", "told"),
+    [
+        ("float32", "cell [1, 0] from 3 to 4 (4,194,304 units in the last place)"),
+        ("int32", "cell [1, 0] from 3 to 4"),
+    ],
+)
+def test_the_cell_that_moved_farthest_is_told_with_its_values(dtype, told):
+    table = keras.Variable(np.arange(6).reshape(2, 3), dtype=dtype, name="table")
+    check = LeakCheck([(table, [[False] * 3, [True] * 3])])
+    table.assign([[9, 9, 9], [4, 4, 6]])
+    with pytest.warns(LeakWarning, match="changed since the check began, at most"):
+        check.compare()
+    (leak,) = check.reports
+    assert f"at most {told}." in str(leak)
+    assert table.numpy()[leak.farthest] == leak.values[1]
 
 
 # What is refused, before training begins
