@@ -59,7 +59,8 @@ class Packed:
                 slot.assign(start if whole is None or NAME in slot.name else whole)
 
     def unpack(self):
-        """Give all of it back. A frozen cell has empty slots then (an average is its weight)."""
+        """Give all of it back. A frozen cell has empty slots then (an average is its weight): after
+        a thaw, optimizers that keep the weight in a slot (Ftrl, ScheduleFreeAdamW) lose it."""
         self._variable.assign(self._at_places(self.free, self._variable.numpy()))
         for whole, slot, start in self._slots:
             if self._is_of_cells(whole, slot):

@@ -68,7 +68,7 @@ def test_shaken_digits_are_shifted_round_the_edges_each_by_itself():
     np.testing.assert_array_equal(datasets.shaken(images, 1, furthest=0), images)
 
 
-@pytest.mark.parametrize("rows, columns", [(8, 8), (48, 48), (33, 64), (512, 512)])
+@pytest.mark.parametrize(("rows", "columns"), [(8, 8), (48, 48), (33, 64), (512, 512)])
 def test_a_snowflake_mirrors_and_has_arms_and_gaps(rows, columns):
     picture = datasets.snowflake(rows, columns)
     assert picture.shape == (rows, columns) and picture.dtype == np.float32
@@ -83,13 +83,13 @@ def test_a_snowflake_has_six_arms():
     ring = [picture[round(255 + 128 * np.sin(a)), round(255 + 128 * np.cos(a))] for a in angle]
     inked = np.array(ring) > 0
     starts = inked & ~np.roll(inked, 1)
-    arms = [a for a in np.degrees(angle[starts])]
+    arms = np.degrees(angle[starts])
     assert len(arms) % 6 == 0
-    by_turning = np.sort((np.array(arms)[:, None] + [0, 60]) % 360, axis=0)
+    by_turning = np.sort((arms[:, None] + [0, 60]) % 360, axis=0)
     np.testing.assert_allclose(by_turning[:, 0], by_turning[:, 1], atol=1.5)
 
 
-@pytest.mark.parametrize("rows, columns", [(1, 1), (1, 5), (5, 1), (2, 3)])
+@pytest.mark.parametrize(("rows", "columns"), [(1, 1), (1, 5), (5, 1), (2, 3)])
 def test_even_the_smallest_snowflake_is_finite(rows, columns):
     assert np.isfinite(datasets.snowflake(rows, columns)).all()
 

@@ -143,7 +143,7 @@ def test_pairs_inside_are_picked_and_one_outside_refuses_all(shape, pairs):
 
 
 @pytest.mark.parametrize(
-    "rows, columns, named",
+    ("rows", "columns", "named"),
     [
         (8, 0, "Row 8"),
         (-1, 0, "Row -1"),
@@ -180,7 +180,8 @@ def test_no_rows_are_no_cells():
 
 
 @pytest.mark.parametrize(
-    "size, fraction, count", [(100, 0.29, 29), (100, 0.57, 57), (10, 0.26, 3), (3, 1, 3), (3, 0, 0)]
+    ("size", "fraction", "count"),
+    [(100, 0.29, 29), (100, 0.57, 57), (10, 0.26, 3), (3, 1, 3), (3, 0, 0)],
 )
 def test_counts_are_rounded_not_cut(size, fraction, count):
     """int(100 * 0.29) is 28, because 0.29 is a little less than 29 hundredths."""

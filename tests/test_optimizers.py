@@ -8,7 +8,7 @@ from helpers.freezing import freezable
 
 
 @pytest.mark.parametrize(
-    "name, kind", [("sgd", "SGD"), ("AdamW", "AdamW"), ("RMSprop", "RMSprop"), ("lion", "Lion")]
+    ("name", "kind"), [("sgd", "SGD"), ("AdamW", "AdamW"), ("RMSprop", "RMSprop"), ("lion", "Lion")]
 )
 def test_an_optimizer_can_be_named_as_keras_names_it(name, kind):
     made = optimizers.freezable_optimizer(name)

@@ -80,7 +80,7 @@ def test_the_average_of_a_frozen_cell_is_its_weight():
 def test_counts_and_rates_go_along_both_ways():
     optimizer, _, packed = trained(keras.optimizers.Nadam, some())
     assert int(packed.optimizer.iterations) == 2
-    product = [v for v in optimizer.variables if v.path.startswith("variable")][0]
+    product = next(v for v in optimizer.variables if v.path.startswith("variable"))
     packed.optimizer.learning_rate = 0.5
     step(packed.optimizer, packed.variables)
     before = product.numpy()

@@ -18,7 +18,7 @@ VARIABLE = tf.Variable(np.ones((3, 4), np.float32))
 
 
 @pytest.mark.parametrize(
-    "function, place",
+    ("function", "place"),
     [
         (where_gradient, "gradient"),
         (stop_gradient, "weights"),
@@ -56,7 +56,7 @@ def test_what_does_not_say_where_it_acts_is_refused(recipe):
 
 
 @pytest.mark.parametrize(
-    "wrong, words",
+    ("wrong", "words"),
     [
         (lambda gradient, frozen: None, "NoneType.*return"),
         (lambda gradient, frozen: gradient[0], r"shape \(4,\).*shape \(3, 4\)"),

@@ -32,7 +32,7 @@ def test_version_2_counts_what_cannot_be_given_back(tmp_path):
     assert room.left(machine(tmp_path, "0::/", files)) == 500
 
 
-@pytest.mark.parametrize("own, whole, left", [(2048, 1500, 200), (1100, 4096, 100)])
+@pytest.mark.parametrize(("own", "whole", "left"), [(2048, 1500, 200), (1100, 4096, 100)])
 def test_version_1_is_read_in_a_group_of_its_own_and_below_it(tmp_path, own, whole, left):
     files = {
         "sys/fs/cgroup/memory/course/memory.limit_in_bytes": f"{own * MEGABYTE}\n",
@@ -80,7 +80,7 @@ def test_a_page_is_refused_with_a_sentence_and_no_traceback(say):
     assert refused.value._render_traceback_() == [str(refused.value)]
 
 
-@pytest.mark.parametrize("others, fits", [([], True), ([335], True), ([335, 400], False)])
+@pytest.mark.parametrize(("others", "fits"), [([], True), ([335], True), ([335, 400], False)])
 def test_room_is_left_for_what_open_notebooks_will_take(say, others, fits):
     """As with 2 GB, of which JupyterLab takes 120 MB: two fit, a third does not."""
     say(left=2048 - 120 - sum(others), others=others)

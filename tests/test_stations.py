@@ -56,7 +56,7 @@ def test_a_variable_that_is_not_on_the_list_leaks_by_averages_alone():
 
 
 @pytest.mark.parametrize(
-    "technique, keys",
+    ("technique", "keys"),
     [
         ("none", set()),
         ("gradient_times_mask", {"gradient"}),
@@ -225,7 +225,7 @@ def disagreements(names, techniques, most, thaw):
     for verdict in leaks.judge({t: RECIPES[t] for t in techniques}, names, progress=False):
         flags, _ = verdict.situation
         key = verdict.technique, verdict.optimizer, flags
-        told = {flag: True for flag in flags} | {"warm": "warm" in flags, "thaw": thaw}
+        told = dict.fromkeys(flags, True) | {"warm": "warm" in flags, "thaw": thaw}
         wanted[key] = bool(leaking(RECIPES[verdict.technique], verdict.optimizer, **told))
         ran[key] = ran.get(key, False) or not verdict.holds
     return [key for key in ran if ran[key] != wanted[key]]

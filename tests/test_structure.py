@@ -90,7 +90,7 @@ def test_the_exact_freeze_imports_nothing_of_the_course():
 
 
 @pytest.mark.parametrize(
-    "own, other, allowed",
+    ("own", "other", "allowed"),
     [
         ("helpers.playground.contest", "helpers.masks.largest", True),
         ("helpers.masks", "helpers.playground.contest", False),
@@ -182,7 +182,7 @@ def test_no_address_of_a_package_index():
 
 
 @pytest.mark.parametrize(
-    "search, text",
+    ("search", "text"),
     [
         (test_no_path_of_somebodys_machine, "see /" + "home/me/x"),
         (test_no_path_of_somebodys_machine, "'C:" + "\\\\Users\\\\me'"),

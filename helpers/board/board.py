@@ -144,7 +144,7 @@ class Board:
     def _press(self, what, key):
         """Do what was pressed in a browser; what is not on the board means nothing."""
         switches = self._switches()
-        if what == "run" and key in sum(self._buttons.values(), []):
+        if what == "run" and any(key in keys for keys in self._buttons.values()):
             self._run(key)
         elif what == "switch" and key in switches:
             self._run(_turned(switches[key]))

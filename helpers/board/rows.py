@@ -66,7 +66,7 @@ def _slot_names(optimizer):
     """What an optimizer's variables are called, without what all slots begin with: the model."""
     names = [variable.path.rpartition("/")[2] for variable in optimizer.variables]
     slots = [name for name in names if name not in ("iteration", "learning_rate")]
-    shared = os.path.commonprefix(slots).rpartition("_")
+    shared = os.path.commonprefix(slots).rpartition("_")  # noqa: RUF071 - these are no paths
     return [name.removeprefix(shared[0] + shared[1]) for name in names]
 
 

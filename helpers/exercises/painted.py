@@ -12,7 +12,7 @@ class Painted(Question):
     chose so there, the cells that stay.
     """
 
-    told = ["Answer with Predict leaks, on the grid above."]
+    told = ("Answer with Predict leaks, on the grid above.",)
 
     def __init__(self, question, lab):
         self._lab = lab

@@ -9,7 +9,7 @@ class Tapped(Question):
     `board` is the Board on which they stand.
     """
 
-    told = ["Answer by pressing tiles on the board above."]
+    told = ("Answer by pressing tiles on the board above.",)
 
     def __init__(self, question, board):
         self._board = board

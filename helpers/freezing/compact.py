@@ -91,7 +91,7 @@ class CompactCells(FreezesCells):
         shape where all cells have slots. Not to be written to."""
         cells = self._cells(variable)
         slots = {slot.name: slot.variable.value for slot in cells.slots}
-        if not cells.is_picked or tf.executing_eagerly() and not tf.reduce_any(cells.mask):
+        if not cells.is_picked or (tf.executing_eagerly() and not tf.reduce_any(cells.mask)):
             return slots
         free = ~tf.broadcast_to(cells.mask, tf.shape(cells.places()))  # of those that have slots
         return {name: tf.boolean_mask(slot, free) for name, slot in slots.items()}

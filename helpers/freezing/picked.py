@@ -183,23 +183,27 @@ class PickedCells(Cells):
 
     def _cells_of_rows(self, grad):
         """The rows of a gradient as single cells of the vector; those that are not held are 0."""
+        shape, rows = self.variable.shape, tf.cast(grad.indices, tf.int32)
         starts, offsets = tf.identity(self.starts.value), tf.identity(self.offsets.value)
-        columns, size = self.variable.shape[-1], self.variable.shape.num_elements()
-        lines = self.variable.shape[1:-1].num_elements()  # in a row: 1 of a table
-        firsts = tf.cast(grad.indices, tf.int32)[:, None] * lines + tf.range(lines)
-        firsts = tf.reshape(firsts, [-1]) * columns  # the number of each line's first cell
+        if len(shape) == 1:  # a row is a cell
+            held, values = self.places(), tf.reshape(grad.values, [-1])
+            return tf.IndexedSlices(*_held_at(rows, held, values, shape[0]), tf.shape(held))
+        lines, columns = shape[1:-1].num_elements(), shape[-1]  # a table has one line in a row
+        firsts = tf.reshape(rows[:, None] * lines + tf.range(lines), [-1]) * columns
         values = tf.reshape(grad.values, [-1, columns])
 
         def of_cells():  # `starts` are cells
             cells = tf.reshape(firsts[:, None] + tf.range(columns), [-1])
-            return _held_at(cells, starts, tf.reshape(values, [-1]), size)
+            values_of_cells = tf.reshape(values, [-1])
+            return _held_at(cells, starts, values_of_cells, shape.num_elements())
 
         def of_lines():  # `starts` are the first cells of lines
-            at, held = _held_at(firsts, starts, tf.gather(values, offsets, axis=1), size)
+            some = tf.gather(values, offsets, axis=1)
+            held, at = _held_at(firsts, starts, some, shape.num_elements())
             count = tf.size(offsets)
-            return tf.reshape(at[:, None] * count + tf.range(count), [-1]), tf.reshape(held, [-1])
+            return tf.reshape(held, [-1]), tf.reshape(at[:, None] * count + tf.range(count), [-1])
 
-        at, values = tf.cond(tf.size(offsets) == 1, of_cells, of_lines)
+        values, at = tf.cond(tf.size(offsets) == 1, of_cells, of_lines)
         return tf.IndexedSlices(values, at, [tf.size(starts) * tf.size(offsets)])
 
     # --- what belongs together ---------------------------------------------------------------
@@ -303,12 +307,12 @@ def _found(numbers, among, limit):
 
 
 def _held_at(numbers, held, values, limit):
-    """Return where numbers below a limit stand among those that are held, and the values of them;
-    of one that is not held, any place and 0."""
+    """Return the values of numbers below a limit, and where these stand among those that are held;
+    of one that is not held, 0 and any place."""
     at = _found(numbers, held, limit)
     is_held = tf.gather(held, at) == numbers
     is_held = tf.reshape(is_held, [-1] + [1] * (values.shape.rank - 1))
-    return at, tf.where(is_held, values, tf.zeros((), values.dtype))
+    return tf.where(is_held, values, tf.zeros((), values.dtype)), at
 
 
 def _at(whole, numbers):

@@ -105,7 +105,9 @@ def _rebuilt(cls, rebuild, arguments):
 def _freezes(values):
     """Whether an array from a file is a mask that freezes a cell, or has places of free ones:
     whole numbers of 32 bits, which no optimizer of Keras keeps."""
-    return values.dtype == bool and values[()].any() or values.dtype == "int32" and values.size > 0
+    if values.dtype == bool:
+        return values[()].any()
+    return values.dtype == "int32" and values.size > 0
 
 
 def mask_name(variable):

@@ -3,6 +3,7 @@
 import functools
 import time
 from collections.abc import Iterable
+from typing import ClassVar
 
 import traitlets
 
@@ -67,7 +68,7 @@ class Speed(traitlets.TraitType):
     @_checked
     def validate(self, panel, value):
         """The speed, if it is one."""
-        if value is None or checks.is_number(value) and 0 < value < float("inf"):
+        if value is None or (checks.is_number(value) and 0 < value < float("inf")):
             return value if value is None or isinstance(value, int) else float(value)
         wanted = "a positive number of steps a second, or None for as fast as it goes,"
         raise checks.refused("The speed", value, wanted)
@@ -237,7 +238,7 @@ class Panel(Painter):
         """Send the browsers what a function answers."""
         self.send({"kind": kind, "text": ask(*values) or ""})
 
-    operations = {
+    operations: ClassVar = {
         **Painter.operations,
         **dict.fromkeys(ORDERS, _give_order),
         "pin": _give_pin,

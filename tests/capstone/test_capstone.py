@@ -130,7 +130,7 @@ def test_parts_share_no_picture_and_the_new_digit_was_never_trained(order):
 
 
 @pytest.mark.parametrize(
-    "trains, free",
+    ("trains", "free"),
     [
         ("new output", 129),
         ("new output, all biases", 138),
@@ -161,7 +161,7 @@ def test_a_patch_holds_what_differs_and_the_counts_are_of_bits(order):
 
 
 @pytest.mark.parametrize(
-    "wrong, told",
+    ("wrong", "told"),
     [
         (dict(trains="all"), "'new output'"),
         (dict(freeze_by="magic"), "'restore'"),

@@ -36,7 +36,7 @@ def test_the_solution_is_correct_and_shown(name, capsys):
 
 
 @pytest.mark.parametrize(
-    "name, mistake",
+    ("name", "mistake"),
     [(n, m) for n in NAMES for m in MISTAKES[n]],
     ids=lambda v: getattr(v, "__name__", v),
 )
@@ -200,7 +200,7 @@ class Lab:
 
 
 @pytest.mark.parametrize(
-    "cells, told, right",
+    ("cells", "told", "right"),
     [
         ([], "You made no guess.", None),
         ([0, 1, 2], "Your guess: 3 cells, of which 3 were right", True),

@@ -70,7 +70,7 @@ def test_steps_are_those_of_the_mask_while_masks_change(monkeypatch, cls, kind, 
     options = OPTIONS.get(cls, [{}])[-1]
     pairs = zip(*(steps(make(cls)(0.1, **options), way) for make in (freezable, compact)))
     for masked, picked in pairs:
-        if way == "eager" or way == "graph" and cls is not K.RMSprop:
+        if way == "eager" or (way == "graph" and cls is not K.RMSprop):
             assert not changed_bits(masked, picked).any()
         np.testing.assert_allclose(picked, masked, rtol=1e-6, atol=1e-6)
 
@@ -150,7 +150,7 @@ def numbers(optimizer):
 
 
 @pytest.mark.parametrize(
-    "free, places",
+    ("free", "places"),
     [
         (np.s_[3:5, :], 2 + 30),
         (np.s_[:, [0, 7]], 20 + 2),
@@ -300,7 +300,7 @@ def test_a_first_mask_after_a_compiled_step_is_held_over_all_cells(jit):
 
 
 @pytest.mark.parametrize(
-    "mask, error", [(np.zeros((6, 4), bool), ValueError), (np.zeros((4, 6)), TypeError)]
+    ("mask", "error"), [(np.zeros((6, 4), bool), ValueError), (np.zeros((4, 6)), TypeError)]
 )
 def test_a_mask_that_does_not_fit_changes_nothing(mask, error):
     optimizer, variable = built()
@@ -359,7 +359,7 @@ def test_slots_are_of_free_cells_alone_where_less_than_a_sixth_is_free():
 
 
 @pytest.mark.parametrize(
-    "first, second, kept", [(0.9, 0.5, "free"), (0.5, 0.9, "all"), (0, 0.9, "all")]
+    ("first", "second", "kept"), [(0.9, 0.5, "free"), (0.5, 0.9, "all"), (0, 0.9, "all")]
 )
 def test_after_a_compiled_step_it_stays_so_and_a_warning_says_what_that_costs(first, second, kept):
     optimizer, variable = built(shape=(512, 512), learning_rate=1.0)
@@ -448,7 +448,7 @@ def test_a_mask_of_all_cells_can_be_computed_in_a_graph(monkeypatch, way):
         optimizer.freeze_cells(variable, np.zeros((4, 6), bool))
 
 
-@pytest.mark.parametrize("here, there", [("masked", "small"), ("small", "masked")])
+@pytest.mark.parametrize(("here", "there"), [("masked", "small"), ("small", "masked")])
 @pytest.mark.parametrize("kind", ["by hand", "checkpoint"])
 def test_what_was_held_one_way_is_loaded_by_an_optimizer_that_held_the_other(
     monkeypatch, tmp_path, here, there, kind

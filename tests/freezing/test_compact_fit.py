@@ -46,7 +46,7 @@ def fits():
             yield pytest.param(options, kind, way, id=name, marks=marks)
 
 
-@pytest.mark.parametrize("options, kind, way", list(fits()))
+@pytest.mark.parametrize(("options", "kind", "way"), list(fits()))
 def test_fit_keeps_frozen_cells(monkeypatch, options, kind, way):
     take_for(monkeypatch, kind)
     optimizer = freezable(K.AdamW, compact=True)(0.01, weight_decay=0.1, **options)
@@ -85,7 +85,7 @@ def test_a_file_for_other_variables_warns_that_nothing_is_frozen_now(monkeypatch
         other.load_weights(tmp_path / "model.weights.h5")
 
 
-@pytest.mark.parametrize("kind, options", [("small", {"use_ema": True}), ("masked", {})])
+@pytest.mark.parametrize(("kind", "options"), [("small", {"use_ema": True}), ("masked", {})])
 @pytest.mark.parametrize("file", ["model", "weights", "checkpoint", "by hand"])
 @pytest.mark.parametrize("jit", [False, True], ids=["graph", "jit"])
 def test_files_bring_masks_and_slots_back(monkeypatch, tmp_path, file, kind, options, jit):

@@ -32,7 +32,7 @@ def compilations():
             yield pytest.param(case, how, id=f"{name}-{how}", marks=marks)
 
 
-@pytest.mark.parametrize("case, how", list(compilations()))
+@pytest.mark.parametrize(("case", "how"), list(compilations()))
 def test_compiled_steps_are_exact_and_traced_once(monkeypatch, case, how):
     jit = how == "jit"
     if how == "graph, large":

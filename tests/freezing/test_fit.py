@@ -29,7 +29,7 @@ def fits():
                 yield pytest.param(make, compiled, large, id=f"{name}-{way}-{size}", marks=marks)
 
 
-@pytest.mark.parametrize("make_one, compiled, large", list(fits()))
+@pytest.mark.parametrize(("make_one", "compiled", "large"), list(fits()))
 def test_fit_keeps_frozen_cells(monkeypatch, make_one, compiled, large):
     monkeypatch.setattr(slots, "LARGE", large)
     optimizer = make_one()

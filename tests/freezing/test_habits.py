@@ -155,7 +155,7 @@ def test_a_checkpoint_has_the_masks_inside_a_multi_optimizer(tmp_path, compact):
 
 @GRAPHS
 @pytest.mark.parametrize("kind", ["weights", "checkpoint", "arrays"])
-@pytest.mark.parametrize("here, there", [(True, False), (False, True), (True, True)])
+@pytest.mark.parametrize(("here", "there"), [(True, False), (False, True), (True, True)])
 def test_a_compact_state_is_loaded_where_a_step_is_compiled(tmp_path, jit, kind, here, there):
     """With a mask into a session that has none, the other way round, and with another mask."""
     runs = []

@@ -170,7 +170,7 @@ def test_a_way_in_is_named(name, gap):
     assert (check.leaks[0] == (changed_bits(before, variable.numpy()) & frozen)).all()
 
 
-@pytest.mark.parametrize("share, way", [(1.0, "gradient"), (0.0, "regularizer")])
+@pytest.mark.parametrize(("share", "way"), [(1.0, "gradient"), (0.0, "regularizer")])
 def test_a_regularizer_is_told_from_the_gradient_of_the_loss(share, way):
     layer = keras.layers.Dense(5, kernel_regularizer="l2")
     model, _ = plain(K.Adam(0.01), [layer])

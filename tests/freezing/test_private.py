@@ -34,7 +34,7 @@ TO_DO = "is not as it was in Keras; helpers/freezing/private.py says what it is 
 
 
 @pytest.mark.parametrize(
-    "owner, name", SIGNATURES, ids=lambda value: getattr(value, "__name__", value)
+    ("owner", "name"), SIGNATURES, ids=lambda value: getattr(value, "__name__", value)
 )
 def test_private_method_has_the_signature_it_had(owner, name):
     method = getattr(owner, name, None)

@@ -87,7 +87,7 @@ if MULTI:
 
 
 @pytest.mark.parametrize("frozen", [False, True], ids=["nothing frozen", "frozen"])
-@pytest.mark.parametrize("make_old, make_new", PAIRS.values(), ids=PAIRS)
+@pytest.mark.parametrize(("make_old", "make_new"), PAIRS.values(), ids=PAIRS)
 def test_the_next_steps_are_those_of_the_old_one(make_old, make_new, frozen):
     """In the middle of a round, of a schedule, and of everything else that goes on."""
     old, new, mine = make_old(), make_new(), variables()
@@ -116,7 +116,7 @@ def test_the_next_steps_are_those_of_the_old_one(make_old, make_new, frozen):
 
 
 @pytest.mark.parametrize(
-    "make_old, make_new, told",
+    ("make_old", "make_new", "told"),
     [
         (lambda: K.LossScaleOptimizer(K.Adam(0.1), 1.0), lambda: freezable(K.Adam)(0.1), None),
         (

@@ -49,7 +49,7 @@ def test_what_is_finer_serves_for_what_is_coarser(verdicts):
 
 
 @pytest.mark.parametrize(
-    "answers, gone",
+    ("answers", "gone"),
     [
         (dict(file=True), "shadow copy"),
         (dict(optimizer="sgd", in_fit=True), "gradient × mask"),

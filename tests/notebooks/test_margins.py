@@ -7,7 +7,7 @@ from tests.notebooks.margins import groups_of, measure, run, table
 
 
 @pytest.mark.parametrize(
-    "source, rooms",
+    ("source", "rooms"),
     [
         ("assert 5 > 2", [("5 > 2", 3.0)]),
         ("assert 5 < 2", [("5 < 2", -3.0)]),

@@ -28,7 +28,9 @@ def test_a_tile_that_moved_is_filled_and_says_so():
     assert "moved" in texts and "stayed" in texts and faces[0] != faces[1]
 
 
-@pytest.mark.parametrize("mark, sign", [("right", "✓"), ("missed", "!"), ("wrong", "✗"), ("", "?")])
+@pytest.mark.parametrize(
+    ("mark", "sign"), [("right", "✓"), ("missed", "!"), ("wrong", "✗"), ("", "?")]
+)
 def test_bets_and_their_marks_are_told_by_shape(mark, sign):
     texts, _ = drawn(row("out", tile("kernel", mark=mark, bet=True)))
     assert sign in texts

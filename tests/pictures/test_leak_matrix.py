@@ -37,7 +37,7 @@ def one(outcome):
 
 
 @pytest.mark.parametrize(
-    "outcome, texts",
+    ("outcome", "texts"),
     [
         ((0, 0), ["0"]),
         ((1, 1), ["1", "1"]),

@@ -105,7 +105,7 @@ def test_cells_that_kept_their_value_are_left_out_of_moved(axes):
     assert cell(image, 0, 0).min() > 0.93 and cell(image, 0, 1).mean() < 0.9
 
 
-@pytest.mark.parametrize("way, said", [(0.0, "0"), (0.125, "0.12"), (np.nan, "nan")])
+@pytest.mark.parametrize(("way", "said"), [(0.0, "0"), (0.125, "0.12"), (np.nan, "nan")])
 def test_moved_says_how_far(axes, way, said):
     plots.moved(axes, VALUES, VALUES + way)
     assert axes.get_title() == f"moved by {said} at most"

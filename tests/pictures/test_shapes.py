@@ -5,6 +5,8 @@ A free cell is plain. A held one is hatched: it varies, and all its edges run on
 is crossed: it varies, and its edges run one way as much as the other.
 """
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -169,7 +171,9 @@ def test_values_that_are_much_smaller_have_a_scale_of_their_own_which_the_titles
     assert np.ptp(seen(panel(was), "common")[5:-5, 5:-5]) > 0.3
 
 
-@pytest.mark.parametrize("start, now, scale", [(0, NOW, 2.25), (0, NOW / 50, 0.045), (0, 0, 1)])
+@pytest.mark.parametrize(
+    ("start", "now", "scale"), [(0, NOW, 2.25), (0, NOW / 50, 0.045), (0, 0, 1)]
+)
 def test_values_that_are_all_zero_have_no_scale_of_their_own(start, now, scale):
     start, now = np.full((2, 2), float(start)), now + np.zeros((2, 2))
     made = plots.frozen_now_moved(start, now, FROZEN, LEAKED).axes
@@ -188,7 +192,7 @@ def test_the_key_and_the_titles_fit_and_name_the_marks_that_are_there(shape, apa
     key = made._supxlabel.get_window_extent()
     assert made.bbox.x0 < key.x0 and key.x1 < made.bbox.x1 and key.y0 >= 0
     titles = [axes.title.get_window_extent() for axes in made.axes]
-    assert all(one.x1 < other.x0 for one, other in zip(titles, titles[1:]))
+    assert all(one.x1 < other.x0 for one, other in itertools.pairwise(titles))
     assert titles[0].x0 > 0 and titles[-1].x1 < made.bbox.x1
     text = made._supxlabel.get_text()
     assert "hatched" in text and "crossed" in text

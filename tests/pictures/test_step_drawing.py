@@ -36,7 +36,7 @@ def written(axes):
     return {text.get_text(): text for text in reversed(axes.texts)}
 
 
-@pytest.mark.parametrize("technique, optimizer", PAIRS)
+@pytest.mark.parametrize(("technique", "optimizer"), PAIRS)
 def test_a_head_for_each_station_that_is_lit_an_arrow_for_each_that_leaks(technique, optimizer):
     for situation in ({}, EVERYTHING):
         stations, axes = drawn(technique, optimizer, **situation)
@@ -69,7 +69,7 @@ def test_an_arrow_points_at_the_station_where_the_leak_enters():
     assert len(leaks) == 5
 
 
-@pytest.mark.parametrize("technique, optimizer", PAIRS)
+@pytest.mark.parametrize(("technique", "optimizer"), PAIRS)
 def test_every_text_fits_in_its_box_and_none_overlap(technique, optimizer):
     for situation in ({}, EVERYTHING):
         stations, axes = drawn(technique, optimizer, **situation)

@@ -1,6 +1,7 @@
 """The playground in a real JupyterLab, in a real Chromium, with real mouse, touch and keys."""
 
 import functools
+import itertools
 import math
 import os
 import pathlib
@@ -52,7 +53,7 @@ COUNTING = """() => {
 def crossed(shape, *cells):
     """The cells whose inside a path through cell middles touches, by walking it in small steps."""
     touched = np.zeros(shape, bool)
-    for (r0, c0), (r1, c1) in zip(cells, cells[1:]):
+    for (r0, c0), (r1, c1) in itertools.pairwise(cells):
         for t in np.linspace(0, 1, 2001):
             row, column = r0 + t * (r1 - r0), c0 + t * (c1 - c0)
             touched[math.floor(row + 0.5), math.floor(column + 0.5)] = True
@@ -408,7 +409,7 @@ def test_after_a_kernel_restart_the_widget_says_so_and_refuses_paint(show):
     assert Hands(hands.notebook).settle().sum() == 0
 
 
-@pytest.mark.parametrize("ci, outcome", [("", "1 skipped"), ("true", "1 error")])
+@pytest.mark.parametrize(("ci", "outcome"), [("", "1 skipped"), ("true", "1 error")])
 def test_without_a_browser_the_tests_skip_and_say_what_to_install_but_fail_under_ci(ci, outcome):
     command = [sys.executable, "-m", "pytest", __file__, "-q", "-rs", "-k", "undo_and_redo"]
     bare = os.environ | {"PATH": str(pathlib.Path(sys.executable).parent), "CI": ci}

@@ -54,7 +54,7 @@ SHIPPED = [
 ]
 
 
-@pytest.mark.parametrize("widget, exported, names", SHIPPED)
+@pytest.mark.parametrize(("widget", "exported", "names"), SHIPPED)
 def test_the_shipped_module_stands_alone(widget, exported, names):
     """A widget's module is loaded from a Blob address, and cannot import its neighbours."""
     text = widget.javascript
@@ -66,7 +66,7 @@ def test_the_painter_ships_all_of_its_parts():
     assert Painter.javascript == bundle.joined()
 
 
-@pytest.mark.parametrize("widget, exported, names", SHIPPED)
+@pytest.mark.parametrize(("widget", "exported", "names"), SHIPPED)
 def test_the_shipped_module_runs(node, tmp_path, widget, exported, names):
     """Node refuses a module in which two parts give one name to two things."""
     module = tmp_path / "shipped.mjs"

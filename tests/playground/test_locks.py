@@ -35,7 +35,7 @@ PAIRS = [(held, taken) for held in locks.ORDER for taken in locks.ORDER]
 FORBIDDEN = [pair for pair in PAIRS if locks.ORDER.index(pair[0]) >= locks.ORDER.index(pair[1])]
 
 
-@pytest.mark.parametrize("held, taken", FORBIDDEN)
+@pytest.mark.parametrize(("held", "taken"), FORBIDDEN)
 def test_a_lock_taken_out_of_order_is_seen(watched_locks, held, taken):
     with locks.make(held), pytest.raises(AssertionError, match=f"'{taken}' was taken under"):
         locks.make(taken).acquire()

@@ -270,7 +270,7 @@ def test_a_nan_gradient_in_another_variable_stops_training_too():
 
 
 @pytest.mark.parametrize(
-    "technique, leaks",
+    ("technique", "leaks"),
     [("none", True), ("stop_gradient", True)]
     + [(name, False) for name in ("where_gradient", "restore", "exact")],
 )
@@ -288,7 +288,7 @@ def test_a_regularizer_of_ones_own_model_counts_and_looks_past_a_wall(technique,
     assert changed_bits(before, loop.values).all() == leaks
 
 
-@pytest.mark.parametrize("technique, kept", [("where_gradient", True), ("restore", True)])
+@pytest.mark.parametrize(("technique", "kept"), [("where_gradient", True), ("restore", True)])
 def test_a_nan_gradient_of_a_frozen_cell_is_no_reason_to_stop(technique, kept):
     loop = build(roots(0, 1, 2, 3), ["sgd"])
     put(loop, technique, "sgd", [[True, False, False, False]])
@@ -296,7 +296,7 @@ def test_a_nan_gradient_of_a_frozen_cell_is_no_reason_to_stop(technique, kept):
     assert loop.values[0, 0] == 0 and (loop.values[0, 1:] < [1, 2, 3]).all()
 
 
-@pytest.mark.parametrize("technique, kept", [("restore", False), ("exact", True)])
+@pytest.mark.parametrize(("technique", "kept"), [("restore", False), ("exact", True)])
 def test_only_the_exact_freeze_keeps_the_optimizer_state_of_frozen_cells(
     loop, half, technique, kept
 ):

@@ -86,7 +86,7 @@ def test_nothing_is_frozen_to_begin_with_unless_a_mask_is_given(painter):
 
 
 @pytest.mark.parametrize(
-    "values, frozen, kind",
+    ("values", "frozen", "kind"),
     [
         (np.zeros(4), None, ValueError),
         (np.zeros((513, 1)), None, ValueError),
@@ -279,7 +279,7 @@ def test_the_name_of_a_row_stands_behind_its_number(painter, browser):
 def test_nine_digits_bring_any_weight_back(number):
     number = np.float32(number)
     again = np.float32(module.repr_of(number))
-    assert again.tobytes() == number.tobytes() or np.isnan(number) and np.isnan(again)
+    assert again.tobytes() == number.tobytes() or (np.isnan(number) and np.isnan(again))
 
 
 @pytest.mark.parametrize("cell", [12, -1, 1.5, math.nan, True, None, "1", [1, 2]])

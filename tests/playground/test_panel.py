@@ -165,7 +165,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("name, value", [(n, v) for n, vs in REFUSED.items() for v in vs])
+@pytest.mark.parametrize(("name", "value"), [(n, v) for n, vs in REFUSED.items() for v in vs])
 def test_what_is_refused_changes_nothing_and_says_what_arrived(alone, name, value):
     before = state(alone)
     with pytest.raises(traitlets.TraitError) as refused:
@@ -360,7 +360,7 @@ def test_an_observer_may_ask_for_what_only_the_training_thread_knows(lab, page, 
 BAD_CHOICES = [(n, v) for n in ("technique", "optimizer", "page", "speed") for v in REFUSED[n]]
 
 
-@pytest.mark.parametrize("name, value", BAD_CHOICES)
+@pytest.mark.parametrize(("name", "value"), BAD_CHOICES)
 @pytest.mark.parametrize("way", ["chosen", "linked in the browser"])
 def test_a_bad_choice_from_the_browser_is_told_there_and_changes_nothing(alone, name, value, way):
     before, sent = state(alone), []
@@ -532,7 +532,7 @@ def test_a_page_asks_for_the_line_and_pastes_one(playground, lab, page, said, un
 
 
 @pytest.mark.parametrize(
-    "message, told",
+    ("message", "told"),
     [
         ({}, "The line None arrived"),
         ({"line": ""}, "a text of 1 to 65536 letters"),

@@ -19,7 +19,7 @@ from tests.playground.small import bits, small
 
 
 @pytest.mark.parametrize(
-    "task, shape", [("digits", (8, 8)), ("snowflake", (48, 48)), ("hidden", (64, 32))]
+    ("task", "shape"), [("digits", (8, 8)), ("snowflake", (48, 48)), ("hidden", (64, 32))]
 )
 def test_each_task_has_its_grid_and_learns(playground, task, shape):
     lab = playground(task=task, optimizer="sgd", technique="restore", seed=3)
@@ -101,7 +101,7 @@ def test_every_technique_can_be_asked_for_and_is_the_one_in_force(playground, ha
 
 
 @pytest.mark.parametrize(
-    "arguments, named",
+    ("arguments", "named"),
     [
         ({"task": "digit"}, "'digits', 'snowflake', 'hidden'"),
         ({"optimizer": "adamm"}, "'sgd', 'momentum', 'adam', 'adamw'"),
@@ -170,7 +170,7 @@ def test_what_a_cell_held_when_it_was_frozen_is_kept_and_free_cells_count_from_t
     assert (held[0] != lab.initial[0]).any()
 
 
-@pytest.mark.parametrize("steps, frames, wanted", [(6, 4, 4), (2, 12, 12), (0, 3, 3)])
+@pytest.mark.parametrize(("steps", "frames", "wanted"), [(6, 4, 4), (2, 12, 12), (0, 3, 3)])
 def test_an_animation_of_a_run_takes_its_steps_and_has_its_frames(lab, steps, frames, wanted):
     before = lab.steps
     data = lab.animation(steps, frames).data

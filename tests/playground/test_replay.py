@@ -27,7 +27,7 @@ QUICK = [(name, "adam", "warm") for name in ("where_gradient", "shadow_copy", "r
 QUICK += [("where_gradient", "adam", "thaw"), ("exact", "adam", "thaw")]
 QUICK += [("restore", "adam", "clipping"), ("gradient_times_mask", "adam", "NaN")]
 QUICK += [("free_values", "adam", "warm"), ("free_values", "adam", "thaw")]
-SLOW = [one for one in itertools.product(TECHNIQUES, OPTIMIZERS, leaks.SITUATIONS)]
+SLOW = itertools.product(TECHNIQUES, OPTIMIZERS, leaks.SITUATIONS)
 SLOW = [one for one in SLOW if one not in QUICK]
 CASES = [*QUICK, *(pytest.param(*one, marks=pytest.mark.thorough) for one in SLOW)]
 FROZEN = regression.drawn().frozen
@@ -45,7 +45,7 @@ def judged(*names):
     return verdict
 
 
-@pytest.mark.parametrize("technique, optimizer, situation", CASES)
+@pytest.mark.parametrize(("technique", "optimizer", "situation"), CASES)
 def test_it_stands_before_the_step_that_does_what_the_verdict_says(
     open_replay, technique, optimizer, situation
 ):
@@ -160,7 +160,7 @@ def test_a_verdict_and_recipes_and_optimizers_of_ones_own(open_replay):
 
 
 @pytest.mark.parametrize(
-    "names, named",
+    ("names", "named"),
     [
         (("restor", "adam", "cold"), ["restore", "techniques="]),
         (("restore", "adamm", "cold"), ["adam", "optimizers="]),

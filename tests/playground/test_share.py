@@ -164,7 +164,7 @@ def test_every_page_gets_its_mask_as_one_stroke(playground):
     np.testing.assert_array_equal(painted(taker), masks_of_pages)
 
 
-@pytest.mark.parametrize("optimizer, goes_on", [("adam", True), ("sgd", False)])
+@pytest.mark.parametrize(("optimizer", "goes_on"), [("adam", True), ("sgd", False)])
 def test_an_optimizer_in_use_keeps_its_state(playground, half, optimizer, goes_on):
     giver, taker, other = (playground(small(), name) for name in (optimizer, "adam", "adam"))
     giver.frozen = half
@@ -204,7 +204,7 @@ HERE = ["snowflake-0-12-12", "none", "sgd", "all", MASK]
 
 
 @pytest.mark.parametrize(
-    "text, said",
+    ("text", "said"),
     [
         ("print('hello')", ["begins with freeze1.", "lab.code()"]),
         (share._line(HERE)[:-1], ["checksum"]),
@@ -300,7 +300,7 @@ def test_other_text_is_refused(text):
 
 
 @pytest.mark.parametrize(
-    "text, said",
+    ("text", "said"),
     [
         ("print('hello')", ["hello", "begins with freeze1.", "lab.code()"]),
         ("", ["''", "begins with freeze1."]),

@@ -87,7 +87,7 @@ def test_every_task_learns_with_every_listed_optimizer(name, optimizer):
     assert losses[-20:].mean() < 0.5 * losses[:20].mean()
 
 
-@pytest.mark.parametrize("rows, columns", [(5, 9), (96, 96)])
+@pytest.mark.parametrize(("rows", "columns"), [(5, 9), (96, 96)])
 def test_snowflakes_of_any_size_come_out(rows, columns):
     task = tasks.snowflake(0, rows, columns)
     trained(task, 1500, "sgd")
@@ -113,7 +113,7 @@ def test_a_hidden_layer_over_the_limit_is_refused_before_it_is_made():
 
 
 @pytest.mark.parametrize(
-    "make, wanted",
+    ("make", "wanted"),
     [
         (lambda: tasks.make("digits", 4), ("digits", (4,))),
         (lambda: tasks.make("snowflake", 4), ("snowflake", (4, 48, 48))),

@@ -62,7 +62,7 @@ def test_an_interrupt_ends_the_training_that_blocks(lab, interruptible):
 @pytest.mark.skipif(os.name == "nt", reason="a waiting thread cannot be interrupted there")
 def test_an_interrupt_before_the_first_step_leaves_nothing_to_train(lab, busy, interruptible):
     main = threading.main_thread().ident
-    with busy(lab) as done, pytest.raises(KeyboardInterrupt):
+    with busy(lab) as done, pytest.raises(KeyboardInterrupt):  # noqa: PT012
         threading.Timer(0.3, signal.pthread_kill, (main, signal.SIGINT)).start()
         threading.Timer(0.6, done.set).start()
         lab.train(10**9)

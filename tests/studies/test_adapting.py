@@ -65,7 +65,7 @@ def test_low_rank_trains_its_factors_alone_and_is_what_is_judged(reader):
         assert np.linalg.matrix_rank(layer.lora_kernel_a @ layer.lora_kernel_b) == 1
 
 
-@pytest.mark.parametrize("arguments, examples", [((), 256), ((20,), 20)])
+@pytest.mark.parametrize(("arguments", "examples"), [((), 256), ((20,), 20)])
 def test_information_is_that_of_the_pretrained_weights_about_turned_digits(
     reader, arguments, examples
 ):

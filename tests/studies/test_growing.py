@@ -30,7 +30,7 @@ def test_a_recipe_with_another_variable_is_refused():
         growing.learn_two_more(TECHNIQUES["free_values"], keras.optimizers.Adam())
 
 
-@pytest.mark.parametrize("name, leaking", [("where_gradient", 264), ("shadow_copy", 0)])
+@pytest.mark.parametrize(("name", "leaking"), [("where_gradient", 264), ("shadow_copy", 0)])
 def test_leaks_are_counted_in_what_the_model_sees(name, leaking):
     adamw = keras.optimizers.AdamW(0.01, weight_decay=0.1)
     leaked, _, _ = growing.learn_two_more(TECHNIQUES[name], adamw, warm=5)

@@ -260,7 +260,7 @@ def test_what_an_optimizer_refuses_is_told_and_does_not_hold():
 
 
 @pytest.mark.parametrize(
-    "arguments, known",
+    ("arguments", "known"),
     [
         ({"techniques": ["restore", "thaw"]}, list(TECHNIQUES)),
         ({"situations": ["cold", "thw"]}, leaks.SITUATIONS),

@@ -378,7 +378,7 @@ def test_lab_renews_the_copies_when_asked_and_names_those_that_have_changed(ran,
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no root")
-@pytest.mark.parametrize("user, allowed", [(0, True), (1000, False)])
+@pytest.mark.parametrize(("user", "allowed"), [(0, True), (1000, False)])
 def test_lab_starts_for_root_too_and_says_so(ran, user, allowed, monkeypatch, capsys):
     monkeypatch.setattr(os, "geteuid", lambda: user)
     commands.main(["lab"])
@@ -395,7 +395,7 @@ def test_help_names_every_command(arguments, capsys):
     try:
         assert commands.main(arguments) == 0
     except SystemExit as stopped:
-        assert stopped.code == 0
+        assert stopped.code == 0  # noqa: PT017 - argparse stops for --help alone
     said = capsys.readouterr().out
     assert all(f"python3 -m helpers {name}" in said for name in commands.COMMANDS)
 

@@ -26,7 +26,7 @@ def on_a_full_disk(code, path):
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
 
 
-@pytest.mark.parametrize("content, held", [("ä\n", "ä\n".encode()), (b"\0\1", b"\0\1")])
+@pytest.mark.parametrize(("content", "held"), [("ä\n", "ä\n".encode()), (b"\0\1", b"\0\1")])
 def test_text_and_bytes_arrive_as_they_are(tmp_path, content, held):
     path = tmp_path / "there"
     for former in (None, b"former"):

@@ -9,7 +9,7 @@ LOG = "W0000 00:00:1795393440.443578   13678 loop_optimizer.cc:934] Skipping loo
 
 
 @pytest.mark.parametrize(
-    "text, kept",
+    ("text", "kept"),
     [
         (LOG, False),
         (2 * LOG, False),

@@ -65,7 +65,7 @@ class Sheet:
     def _move(self, source, target):
         with self._lock:
             if source:
-                stroke, flipped = source.pop()
+                _, flipped = source.pop()
                 self._flip(flipped)
                 # Without its name, a redone stroke cannot grow by what is painted next.
                 target.append((None, flipped))
