@@ -6,7 +6,7 @@ The protocol is that of `helpers/playground/painter/link.py`.
 from helpers.tools.browser import KERNEL
 
 BATCH = 100
-NO_WHOLE_NUMBER = [None, -1, 1.5, True, "7", [], {}, 1e300]
+NO_WHOLE_NUMBER: list[object] = [None, -1, 1.5, True, "7", [], {}, 1e300]
 WRONG = {  # for each field, what it cannot be
     "kind": [None, 7, True, [], {}, "nonsense"],
     "client": [None, 7, "", "x" * 101, [], {}],
@@ -31,7 +31,7 @@ GOOD = [
     *({"kind": kind, **OPERATION} for kind in ("undo", "redo", "invert", "clear")),
 ]
 # What may arrive in place of a message's data.
-NO_DATA = [None, 7, "nonsense", [], {}, {"method": "nonsense"}, {"method": "custom"}]
+NO_DATA: list[object] = [None, 7, "nonsense", [], {}, {"method": "nonsense"}, {"method": "custom"}]
 SEND = """([comm_id, messages]) => {
     const kernel = KERNEL;
     for (const { data, buffers } of messages) {

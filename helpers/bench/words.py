@@ -134,4 +134,5 @@ def _forget_peak():
 
 
 if __name__ == "__main__":
-    print(*peaks(*sys.argv[1:3], int(sys.argv[3])))
+    _, way, compiled, words = sys.argv
+    print(*peaks(way, compiled, int(words)))

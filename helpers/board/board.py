@@ -13,7 +13,10 @@ from helpers.pictures import plots
 from helpers.playground.playground import close_former
 
 LINE = 50  # characters, of a line that is printed with what it led to
-NOTHING = frozenset(), frozenset()  # bets and what moved, where nothing has been judged
+NOTHING: tuple[frozenset[str], ...] = (
+    frozenset(),
+    frozenset(),
+)  # bets and what moved, where nothing has been judged
 
 
 class Board:

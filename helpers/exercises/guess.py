@@ -8,7 +8,7 @@ import ipywidgets
 from helpers.views import view_of
 
 WIDTH = 72  # characters of a printed line; JupyterLab breaks longer ones within words
-GUESSES = {}  # by question, in the order in which they were asked
+GUESSES: dict[str, "Question"] = {}  # by question, in the order in which they were asked
 
 
 class Question:

@@ -48,7 +48,7 @@ def advice(ways: tuple[str, ...] | None, move: Move) -> str:
     return f"{told} Next: {WORDS[ways[0]][1].format(**words)}."
 
 
-def _words(move):
+def _words(move: Move) -> dict[str, str | None]:
     kind = move.trainer.kind.__name__ if move.optimizer is not None else "the optimizer"
     return {
         "kind": kind,
@@ -62,19 +62,19 @@ def _words(move):
     }
 
 
-def _moves(move):
+def _moves(move: Move) -> str:
     if move.trainer.is_coupled:
         return "computes a weight from what it keeps, or from other cells, without a gradient, too"
     return "still moves them by what it kept of earlier gradients, although none comes any more"
 
 
-def _averaging(move):
+def _averaging(move: Move) -> str:
     if move.swapped.any():
         return "SwapEMAWeights exchanged weights and averages"
     return "it overwrote the weights" + ("" if move.stepped else " after the last step")
 
 
-def _gradient(move):
+def _gradient(move: Move) -> str:
     old, new = move.numbers
     if not np.isfinite(new).all():
         told = "the step was not finite; 0 times NaN is NaN, and clipping by norm spreads it"
@@ -85,7 +85,7 @@ def _gradient(move):
     return told
 
 
-def _assigned(move):
+def _assigned(move: Move) -> str:
     if move.stepped and move.optimizer is None:
         told = "the optimizer does not train this variable, so that something else assigned to it"
         return f"{told}, such as the layer itself (BatchNormalization does so)"

@@ -2,6 +2,7 @@
 
 import copyreg
 import functools
+from typing import Any
 
 import keras
 import tensorflow as tf
@@ -31,22 +32,22 @@ def freezable(
     _check_backend()
     if not isinstance(OptimizerClass, type) or not issubclass(OptimizerClass, keras.Optimizer):
         raise TypeError(f"{OptimizerClass!r} arrived; {_wanted(OptimizerClass)}")
-    front = CompactCells if compact else FreezesCells
-    if issubclass(OptimizerClass, FreezesCells):
-        if issubclass(OptimizerClass, CompactCells) == compact:
-            return OptimizerClass
-        OptimizerClass = OptimizerClass.keras_class
+    kind: Any = OptimizerClass
+    if issubclass(kind, FreezesCells):
+        if issubclass(kind, CompactCells) == compact:
+            return kind
+        kind = kind.keras_class
     if compact:
-        check(OptimizerClass)
-    return _subclass(front, OptimizerClass)
+        check(kind)
+    return _subclass(CompactCells if compact else FreezesCells, kind)
 
 
-class Freezable(type(keras.Optimizer)):
+class Freezable(type(keras.Optimizer)):  # type: ignore[misc]
     """The type of the classes that `freezable` makes: they stand in no module, so a pickle holds
     the call that makes them."""
 
 
-def _recipe(cls):
+def _recipe(cls: Any) -> Any:
     is_compact = issubclass(cls, CompactCells)
     made = "keras_class" in vars(cls)  # not a subclass that somebody wrote, which has its module
     return (freezable, (cls.keras_class, is_compact)) if made else cls.__qualname__
@@ -56,7 +57,7 @@ copyreg.pickle(Freezable, _recipe)
 
 
 @functools.cache
-def _subclass(front, OptimizerClass):
+def _subclass(front: Any, OptimizerClass: Any) -> type[keras.Optimizer]:
     kind = "Compact" if front is CompactCells else "Freezable"
     name, package = f"{kind}{OptimizerClass.__name__}", OptimizerClass.__module__
     attributes = {"__doc__": OptimizerClass.__doc__, "keras_class": OptimizerClass}
@@ -64,13 +65,13 @@ def _subclass(front, OptimizerClass):
     return keras.saving.register_keras_serializable(package, name)(subclass)
 
 
-def _check_backend():
+def _check_backend() -> None:
     if keras.backend.backend() != "tensorflow":
         told = f"Keras runs on {keras.backend.backend()} here; freezable needs TensorFlow. Set the"
         raise RuntimeError(f"{told} environment variable KERAS_BACKEND=tensorflow before Python.")
 
 
-def _wanted(arrived):
+def _wanted(arrived: object) -> str:
     """Say what was wanted, and what to do with an optimizer that is none of Keras 3."""
     kind = arrived if isinstance(arrived, type) else type(arrived)
     if of_tf_keras(kind):
@@ -98,7 +99,7 @@ TENSORFLOW_1 = (
 )
 
 
-def _register():
+def _register() -> None:
     """Let Keras know the classes of its own optimizers, so that `load_model` finds them."""
     kinds = [kind for kind in vars(keras.optimizers).values() if isinstance(kind, type)]
     for kind in kinds:

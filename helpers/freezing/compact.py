@@ -10,6 +10,8 @@ one. It serves optimizers that find the step of a cell from that cell alone.
 import contextlib
 import threading
 import warnings
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import keras
 import numpy as np
@@ -18,10 +20,11 @@ import tensorflow as tf
 
 from . import private
 from .in_use import InUse
+from .kinds import Gradient, Variable
 from .masks import as_mask, path_of
 from .optimizer import FreezesCells
 from .picked import PickedCells
-from .slots import CELL_BY_CELL, LARGE, SlotRegistry, Variable, classes, raw
+from .slots import CELL_BY_CELL, LARGE, SlotRegistry, classes, raw
 
 UNFIT = classes(
     Ftrl="computes a weight from its slots, so that a thawed cell would lose it",
@@ -33,7 +36,7 @@ UNFIT = classes(
 )
 
 
-def check(OptimizerClass):
+def check(OptimizerClass: type[keras.Optimizer]) -> None:
     """Raise TypeError for an optimizer whose step of a cell asks for more than that cell."""
     if OptimizerClass not in CELL_BY_CELL - set(UNFIT):
         known = (reason for unfit, reason in UNFIT.items() if issubclass(OptimizerClass, unfit))
@@ -103,7 +106,9 @@ class CompactCells(FreezesCells):
         kept += [variable for variable in self.variables if variable.ndim]
         return sum(variable.numpy().nbytes for variable in kept)
 
-    def add_variable_from_reference(self, reference_variable, name=None, initializer="zeros"):
+    def add_variable_from_reference(
+        self, reference_variable: Variable, name: str | None = None, initializer: Any = "zeros"
+    ) -> keras.Variable:
         """As in Keras; but the slot takes any shape."""
         cells = self._cells(reference_variable)
         with keras.name_scope(self.name, caller=self):
@@ -112,41 +117,43 @@ class CompactCells(FreezesCells):
         self.registry.note(slot, cells)
         return slot
 
-    def apply(self, grads, trainable_variables=None):
+    def apply(
+        self, grads: Iterable[Gradient], trainable_variables: Iterable[Variable] | None = None
+    ) -> None:
         """Take one step. If it raises (in a graph: over a gradient's shape), nothing changes."""
         if not tf.distribute.has_strategy():  # whose replicas step in threads of their own
             self._thread = threading.get_ident()
         self._is_traced = self._is_traced or not tf.executing_eagerly()
         super().apply(grads, trainable_variables)
 
-    def finalize_variable_values(self, var_list):
+    def finalize_variable_values(self, var_list: list[Variable]) -> None:
         """Overwrite free cells with their moving averages, if the optimizer keeps any."""
         super().finalize_variable_values(var_list)
         if self.built:
             self._tell_refused()
 
-    def read_slot(self, slot):
+    def read_slot(self, slot: keras.Variable) -> tf.Tensor:
         """Return a slot of all cells, fresh where they are frozen."""
         return self.registry.find(slot).whole(slot)
 
-    def write_slot(self, slot, value):
+    def write_slot(self, slot: keras.Variable, value: tf.Tensor) -> None:
         """Give a slot values for all cells, of which it keeps those of free ones."""
         self.registry.find(slot).fill(slot, value)
 
     # --- what Keras asks for ---------------------------------------------------------------
 
     @property
-    def _trainable_variables(self):
+    def _trainable_variables(self) -> list[Variable]:
         """For Keras, what it trains, and of which it keeps averages; for others, the variables."""
         cells = self.registry.cells if self.registry else []
         return [each.trained if self.is_stepping else each.given for each in cells]
 
     @_trainable_variables.setter
-    def _trainable_variables(self, variables):
+    def _trainable_variables(self, variables: list[Variable]) -> list[Variable]:
         pass
 
     @property
-    def _model_variables_moving_average(self):
+    def _model_variables_moving_average(self) -> list[Any]:
         """The averages; for others than Keras, as SwapEMAWeights, each of the variable's shape."""
         try:
             averages = vars(self)[private.AVERAGES]
@@ -158,31 +165,31 @@ class CompactCells(FreezesCells):
         return [WholeAverage(*pair) if pair[0].is_picked else pair[1] for pair in found]
 
     @_model_variables_moving_average.setter
-    def _model_variables_moving_average(self, averages):
-        vars(self)[private.AVERAGES] = averages
+    def _model_variables_moving_average(self, averages: list[Any]) -> None:
+        self.__dict__[private.AVERAGES] = averages
 
-    def _backend_reset_gradient_accumulators(self):
+    def _backend_reset_gradient_accumulators(self) -> None:
         """As in Keras, which must know how long they are."""
         for slot in (slot for cells in self.registry.cells for slot in cells.slots):
             if slot.gathers:
                 raw(slot.variable).assign(tf.zeros_like(raw(slot.variable)))
 
-    def _var_key(self, variable):
+    def _var_key(self, variable: Variable) -> Any:
         """As in Keras; the vector of a variable's free weights goes by the variable's key."""
         return super()._var_key(self._given(variable))
 
-    def _use_weight_decay(self, variable):
+    def _use_weight_decay(self, variable: Variable) -> bool:
         """As in Keras, which excludes variables by their names."""
         return super()._use_weight_decay(self._given(variable))
 
-    def _given(self, variable):
+    def _given(self, variable: Variable) -> Variable:
         """The variable of which Keras trains a vector; others are returned as they are."""
         cells = self.registry and self.registry.find(variable)
         return cells.variable if cells else variable
 
     # --- what FreezesCells asks for ----------------------------------------------------------
 
-    def _make_cells(self, variables):
+    def _make_cells(self, variables: list[Variable]) -> None:
         _check_variables(variables)
         self.in_use = InUse(len(variables))
         self._refused = tf.Variable(0, trainable=False, dtype=tf.int64)
@@ -196,16 +203,16 @@ class CompactCells(FreezesCells):
             for piece in cells.pieces:
                 private.track(self, piece)
 
-    def _add_masks(self, inside):
+    def _add_masks(self, inside: list[Any]) -> None:
         for cells in self.registry.cells:
             cells.complete()
 
-    def can_choose(self):
+    def can_choose(self) -> bool:
         """Whether it is still open how the cells of a variable are held."""
         return tf.executing_eagerly() and not self._is_traced
 
     @contextlib.contextmanager
-    def _trained(self, cells):
+    def _trained(self, cells: list[Any]) -> Iterator[None]:
         """Have the free weights in their vectors, and afterwards at their places."""
         cells = self.registry.cells if self.use_ema else cells
         picked = [each for each in cells if each.is_picked]
@@ -222,20 +229,20 @@ class CompactCells(FreezesCells):
             self._everywhere(give_back)
             raise
 
-    def _paint_beside(self, cells, frozen):
+    def _paint_beside(self, cells: PickedCells, frozen: tf.Tensor) -> None:
         more = int(cells.without_slots(frozen))
         if more:
             raise ValueError(f"{more} {_no_room(cells)}")
         cells.paint(frozen)
 
-    def _paint_in_graph(self, cells, frozen):
+    def _paint_in_graph(self, cells: PickedCells, frozen: tf.Tensor) -> None:
         more = cells.without_slots(frozen)
         fits = tf.debugging.assert_equal(more, tf.zeros_like(more), _no_room(cells))
         with tf.control_dependencies([fits]):  # which XLA leaves out
             cells.paint(tf.identity(frozen))
             self._refused.assign_add(more)
 
-    def _tell_refused(self):
+    def _tell_refused(self) -> None:
         """Warn of cells that were freed in a step compiled by XLA, and had no slots."""
         refused = int(self._refused.numpy())  # of which each replica has a copy
         if refused:
@@ -248,21 +255,21 @@ class WholeAverage:
     """The average of a variable of which cells are picked, as a whole: that of a frozen cell is the
     cell, as it stood when this was made. SwapEMAWeights reads and assigns it."""
 
-    def __init__(self, cells, average):
+    def __init__(self, cells: PickedCells, average: keras.Variable) -> None:
         self._cells, self._average = cells, average
         self._whole = tf.convert_to_tensor(cells.variable)
 
-    def __array__(self, dtype=None, copy=None):
+    def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
         free = self._cells.whole(self._average)
         whole = np.where(self._cells.frozen(), self._whole, free)
         return whole if dtype is None else whole.astype(dtype)
 
-    def assign(self, value):
+    def assign(self, value: tf.Tensor) -> None:
         """Take the averages of picked cells."""
         self._cells.fill(self._average, tf.convert_to_tensor(value))
 
 
-def _pays_to_pick(cells, frozen):
+def _pays_to_pick(cells: PickedCells, frozen: tf.Tensor) -> bool:
     """Whether free cells alone are to be held; `python3 -m helpers bench compact` measures it. In a
     graph it pays below half of the cells, under XLA below a sixth."""
     size = cells.variable.shape.num_elements()
@@ -270,7 +277,7 @@ def _pays_to_pick(cells, frozen):
     return bool(few) and size > 0
 
 
-def _advise(cells, frozen):
+def _advise(cells: PickedCells, frozen: tf.Tensor) -> None:
     """Warn that the other way to hold a large variable would cost less for this mask."""
     if cells.variable.shape.num_elements() < LARGE:
         return
@@ -283,7 +290,7 @@ def _advise(cells, frozen):
     )
 
 
-def _no_room(cells):
+def _no_room(cells: PickedCells) -> str:
     return (
         f"cells of {cells.path!r} would be free that have no slots, and in a compiled step or "
         "beside one none can be made. Call freeze_cells in the thread that trains, as in a "
@@ -291,7 +298,7 @@ def _no_room(cells):
     )
 
 
-def _check_variables(variables):
+def _check_variables(variables: list[Variable]) -> None:
     """Raise ValueError for a variable to which something else than a step writes."""
     for variable in variables:
         if getattr(variable, "constraint", None) is not None:

@@ -19,7 +19,7 @@ class InUse:
     keeps its length, or True: `python3 -m helpers bench freeze --optimizers Adam --widths 1024`.
     """
 
-    def __init__(self, masks: int):
+    def __init__(self, masks: int) -> None:
         self._masks, self._length_is_fixed = masks, False
         with tf.init_scope():
             self.flags = tf.Variable(tf.zeros(0, bool), shape=[None], trainable=False)
@@ -43,6 +43,6 @@ class InUse:
         """
         return tf.size(self.flags) > 0
 
-    def _for_each_mask(self, flags):
+    def _for_each_mask(self, flags: tf.Tensor) -> tf.Tensor:
         flags = tf.concat([flags, tf.zeros(self._masks - tf.size(flags), bool)], 0)
         return tf.ensure_shape(flags, [self._masks])

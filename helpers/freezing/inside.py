@@ -6,31 +6,35 @@ built side by side in threads.
 """
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 import keras
 
 from . import private
+from .kinds import Variable
 
+# Called as report(slot, reference, maker, name, initializer).
+Report = Callable[..., None]
 METHOD = "add_variable_from_reference"
 
 
 @contextlib.contextmanager
-def reporting(optimizer, report):
+def reporting(optimizer: keras.Optimizer, report: Report) -> Iterator[list[keras.Optimizer]]:
     """While this is open, call `report(slot, reference, maker, name, initializer)` for each slot
     that an optimizer inside this one makes for a variable `reference`, or has made before.
 
     Yields a list of all inside, which is complete when it is closed."""
-    heard = []
+    heard: list[keras.Optimizer] = []
     with contextlib.ExitStack() as stack:
 
-        def listen_inside(outer):
+        def listen_inside(outer: keras.Optimizer) -> None:
             for inner in held(outer):
                 listen(inner)
             if isinstance(outer, getattr(keras.optimizers, "MultiOptimizer", ())):
                 stack.enter_context(_listening_to_chosen(outer, listen))
 
-        def listen(inner):
+        def listen(inner: keras.Optimizer) -> None:
             if not any(inner is one for one in (optimizer, *heard)):
                 heard.append(inner)
                 if inner.built:
@@ -42,7 +46,7 @@ def reporting(optimizer, report):
         yield heard
 
 
-def family(optimizer):
+def family(optimizer: keras.Optimizer) -> list[keras.Optimizer]:
     """Return an optimizer and all optimizers inside, the outer ones first: a list."""
     known = [optimizer]
     for outer in known:  # which grows meanwhile
@@ -50,12 +54,14 @@ def family(optimizer):
     return known
 
 
-def is_leaf(optimizer):
+def is_leaf(optimizer: keras.Optimizer) -> bool:
     """Return whether there is no optimizer inside."""
     return not any(True for _ in held(optimizer))
 
 
-def slots_by_variable(optimizer):
+def slots_by_variable(
+    optimizer: keras.Optimizer,
+) -> Iterator[tuple[Variable, dict[str, keras.Variable]]]:
     """Yield each variable that an optimizer trains itself, and its slots: a dict from the name of
     Keras' attribute, a list with one for each variable, to the slot."""
     variables = private.built_for(optimizer) if optimizer.built and is_leaf(optimizer) else []
@@ -67,13 +73,13 @@ def slots_by_variable(optimizer):
         yield variable, of_slots
 
 
-def trains(optimizer, variable):
+def trains(optimizer: keras.Optimizer, variable: Variable) -> bool:
     """Return whether an optimizer was built to step this variable."""
     keys = (private.key(optimizer, one) for one in private.built_for(optimizer))
     return private.key(optimizer, variable) in keys
 
 
-def slots_of(optimizer, variable):
+def slots_of(optimizer: keras.Optimizer, variable: Variable) -> dict[str, Variable]:
     """Return what an optimizer keeps for each cell of a variable that it steps: a dict from Keras'
     names to slots of the variable's shape. Of a compact optimizer: while it has slots for all."""
     if hasattr(optimizer, "slots_of"):
@@ -86,14 +92,14 @@ def slots_of(optimizer, variable):
     return {name.strip("_"): slot for name, slot in whole.items()}
 
 
-def _report_built(inner, report):
+def _report_built(inner: keras.Optimizer, report: Report) -> None:
     for variable, slots in slots_by_variable(inner):
         for slot in slots.values():
             name = slot.name.removeprefix(variable.path.replace("/", "_") + "_")
             report(slot, variable, inner, name, None)
 
 
-def held(optimizer):
+def held(optimizer: keras.Optimizer) -> Iterator[keras.Optimizer]:
     """Yield the optimizers that this one has as an attribute, or in a list or a dict."""
     for value in list(vars(optimizer).values()):
         if isinstance(value, Mapping):
@@ -104,10 +110,12 @@ def held(optimizer):
 
 
 @contextlib.contextmanager
-def _listening_to(inner, report):
+def _listening_to(inner: keras.Optimizer, report: Report) -> Iterator[None]:
     make, outer_listener = getattr(inner, METHOD), vars(inner).get(METHOD)
 
-    def make_and_report(reference_variable, name=None, initializer="zeros"):
+    def make_and_report(
+        reference_variable: Variable, name: str | None = None, initializer: Any = "zeros"
+    ) -> keras.Variable:
         slot = make(reference_variable, name=name, initializer=initializer)
         report(slot, reference_variable, inner, name, initializer)
         return slot
@@ -122,11 +130,13 @@ def _listening_to(inner, report):
 
 
 @contextlib.contextmanager
-def _listening_to_chosen(multi_optimizer, listen):
+def _listening_to_chosen(
+    multi_optimizer: keras.Optimizer, listen: Callable[[keras.Optimizer], None]
+) -> Iterator[None]:
     """A MultiOptimizer may be given a function that makes an optimizer when it is asked for one."""
     choose = private.chooser(multi_optimizer)
 
-    def choose_and_listen(variable):
+    def choose_and_listen(variable: Variable) -> keras.Optimizer:
         inner = choose(variable)
         listen(inner)
         return inner

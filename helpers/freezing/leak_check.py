@@ -13,7 +13,8 @@ import dataclasses
 import inspect
 import os
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import keras
 import numpy as np
@@ -22,9 +23,13 @@ import tensorflow as tf
 
 from . import private
 from .advice import advice
-from .slots import Variable, of_tf_keras, raw
+from .kinds import Variable
+from .slots import of_tf_keras, raw
 from .watched import Trainer, Watched, about, distances
 from .ways_in import Move
+
+Logs = dict[str, float] | None
+State = dict[str, Any]  # what `Trainer.state` returns
 
 
 class LeakWarning(UserWarning):
@@ -56,7 +61,7 @@ class Leak:
     ways: tuple[str, ...] | None
     advice: str
 
-    def __str__(self):
+    def __str__(self) -> str:
         of = f"{self.cells:,} of {self.frozen:,} frozen cells of {self.path!r}"
         old, new = map(_number, self.values)
         most = f"cell {list(self.farthest)} from {old} to {new}{_distance(self.ulps)}"
@@ -91,20 +96,22 @@ class LeakCheck(keras.callbacks.Callback):
         action: str = "warn",
         every: str = "epoch",
         optimizer: keras.Optimizer | None = None,
-    ):
+    ) -> None:
         super().__init__()
         self._watched = [Watched(*pair) for pair in _pairs(pairs)]
         self._action = _one_of("action", action, ("warn", "raise"))
         self._every = _one_of("every", every, ("epoch", "batch"))
-        self._loop_optimizer, self._beside = _of_keras_3(optimizer), []
-        self._traced_for, self._phase = None, ""
+        self._loop_optimizer = _of_keras_3(optimizer)
+        self._beside: list[keras.callbacks.Callback] = []
+        self._traced_for: tuple[int, bool] | None = None
+        self._phase = ""
         self._epoch = self._steps = self._batch = self._comparisons = 0
         if every == "batch":  # with `epoch`, Keras needs not wait for each batch
             self.on_train_batch_begin = self._before_step
             self.on_train_batch_end = self._after_step
         self.restart()
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"LeakCheck: {', '.join(map(str, self._watched))}"
 
     @property
@@ -124,21 +131,22 @@ class LeakCheck(keras.callbacks.Callback):
     def restart(self) -> None:
         """Take this moment for the beginning of training: it is the reference from now on."""
         self.reports: list[Leak] = []  # what there was to say since the beginning
-        self._told, self._comparisons = set(), 0
+        self._told: set[tuple[int, str | None]] = set()
+        self._comparisons = 0
         self._held = [each.reference() for each in self._watched]
         self._changed = [tf.zeros(each.count, bool) for each in self._watched]
-        self._states = [{} for _ in self._watched]
+        self._states: list[State] = [{} for _ in self._watched]
         if self._optimizer() is not None:
             _, _, self._states = self._compared()
 
-    def set_model(self, model):
+    def set_model(self, model: keras.Model) -> None:
         """As in Keras. The `fit` of tf_keras wants callbacks of its own, and would not say so."""
         if of_tf_keras(type(model)):
             how = "tf_keras.callbacks.LambdaCallback(on_epoch_end=lambda *_: check.compare())"
             raise TypeError(f"A model of tf_keras (Keras 2) arrived; pass its fit a {how}.")
         super().set_model(model)
 
-    def on_train_begin(self, logs=None):
+    def on_train_begin(self, logs: Logs = None) -> None:
         """Take note of what the cells hold, and say if a variable is not of this model."""
         beside = private.callbacks_beside()
         self._beside = [one for one in beside if not isinstance(one, (LeakCheck, _Behind))]
@@ -150,37 +158,37 @@ class LeakCheck(keras.callbacks.Callback):
             _warn_unless_in(self.model, each.given)
         self.restart()
 
-    def on_epoch_begin(self, epoch, logs=None):
+    def on_epoch_begin(self, epoch: int, logs: Logs = None) -> None:
         """Compare: what has changed since the last step or epoch, no step has done."""
         self._epoch, self._batch = epoch + 1, -1
         self._look(f"before epoch {self._epoch} began", stepped=False)
         self._phase = ""
 
-    def on_epoch_end(self, epoch, logs=None):
+    def on_epoch_end(self, epoch: int, logs: Logs = None) -> None:
         """Compare."""
         if self._every == "epoch":
             self._look(f"in epoch {self._epoch}")
         else:
             self._look(f"after the last step of epoch {self._epoch}", stepped=False)
 
-    def on_train_end(self, logs=None):
+    def on_train_end(self, logs: Logs = None) -> None:
         """Compare: averages have overwritten the weights by now."""
         self._phase = "end"
         self._look("after the last step, when training ended", stepped=False)
 
-    def _before_step(self, batch, logs=None):
+    def _before_step(self, batch: int, logs: Logs = None) -> None:
         self._look(f"after step {self._steps}, before the next one", stepped=False)
 
-    def _after_step(self, batch, logs=None):
+    def _after_step(self, batch: int, logs: Logs = None) -> None:
         first, self._steps = self._steps + 1, self._steps + batch - self._batch
         self._batch = batch
         step = f"step {first}" if first == self._steps else f"steps {first} to {self._steps}"
         self._look(f"in {step} (epoch {self._epoch})")
 
-    def _optimizer(self):
+    def _optimizer(self) -> keras.Optimizer | None:
         return self._loop_optimizer or getattr(self.model, "optimizer", None)
 
-    def _compared(self):
+    def _compared(self) -> tuple[tf.Tensor, list[tf.Tensor], list[State]]:
         """For each pair: how many cells have newly changed (a vector), flags and state."""
         optimizer = self._optimizer()
         trace_for = (id(optimizer), getattr(optimizer, "built", False))
@@ -189,10 +197,12 @@ class LeakCheck(keras.callbacks.Callback):
             self._trace, self._traced_for = self._new_trace(), trace_for
         return self._trace(self._held, self._changed)
 
-    def _new_trace(self):
+    def _new_trace(self) -> Callable[..., Any]:
         watched, trainers = self._watched, self._trainers
 
-        def compared(held, known):
+        def compared(
+            held: list[list[tf.Tensor]], known: list[tf.Tensor]
+        ) -> tuple[tf.Tensor, list[tf.Tensor], list[State]]:
             flags = [each.changed(bits) for each, bits in zip(watched, held)]
             counts = [tf.math.count_nonzero(new & ~old) for new, old in zip(flags, known)]
             states = [t.state(each.sampled) for t, each in zip(trainers, watched)]
@@ -203,16 +213,18 @@ class LeakCheck(keras.callbacks.Callback):
             self._held, self._changed
         )
 
-    def _look(self, when, stepped=True):
+    def _look(self, when: str, stepped: bool = True) -> None:
         """Compare, and tell what is new; `stepped`: the optimizer may have stepped since the last
         comparison."""
         known, states = self._changed, self._states
         counts, self._changed, self._states = self._compared()
-        newly = np.flatnonzero(counts.numpy())
+        newly = np.flatnonzero(counts.numpy()).tolist()
         leaks = [self._leak(number, known, states, when, stepped) for number in newly]
         self._tell([(number, leak) for number, leak in zip(newly, leaks)])
 
-    def _leak(self, number, known, states, when, stepped):
+    def _leak(
+        self, number: int, known: list[tf.Tensor], states: list[State], when: str, stepped: bool
+    ) -> Leak:
         watched, held = self._watched[number], self._held[number]
         new = self._changed[number].numpy() & ~known[number].numpy()
         before, after = watched.values(held), watched.values(watched.held(), held)
@@ -232,15 +244,18 @@ class LeakCheck(keras.callbacks.Callback):
         if when.startswith("since") and move.steps:
             when += f" ({_steps(move)} of the optimizer)"
         told = advice(ways, move)
-        far = None if far is None else float(far[most])
-        farthest = far, watched.cell(most), (before[most].item(), after[most].item())
+        farthest = (
+            None if far is None else float(far[most]),
+            watched.cell(most),
+            (before[most].item(), after[most].item()),
+        )
         return Leak(watched.path, int(new.sum()), watched.count, when, *farthest, ways, told)
 
-    def _tell(self, leaks):
+    def _tell(self, leaks: list[tuple[int, Leak]]) -> None:
         """Warn or raise, once for each pair and likeliest way in."""
         fresh = []
         for number, leak in leaks:
-            new_way = (number, leak.ways and leak.ways[0])
+            new_way = number, leak.ways[0] if leak.ways else None
             if new_way not in self._told:
                 self._told.add(new_way)
                 fresh.append(leak)
@@ -254,43 +269,43 @@ class LeakCheck(keras.callbacks.Callback):
 class _Behind(keras.callbacks.Callback):
     """Has a check compare when all other callbacks have acted on the end of training."""
 
-    def __init__(self, check):
+    def __init__(self, check: LeakCheck) -> None:
         super().__init__()
         self.check = check
 
-    def on_train_end(self, logs=None):
+    def on_train_end(self, logs: Logs = None) -> None:
         self.check.on_train_end()
 
 
-def _number(value):
+def _number(value: object) -> str:
     return f"{value:.9g}" if isinstance(value, float) else str(value)
 
 
-def _distance(ulps):
+def _distance(ulps: float | None) -> str:
     if ulps is None or ulps == float("inf"):
         return ""
     return f" ({ulps:,.0f} unit{'' if ulps == 1 else 's'} in the last place)"
 
 
-def _steps(move):
+def _steps(move: Move) -> str:
     first, last = move.counted
     return f"step {last}" if last == first + 1 else f"steps {first + 1} to {last}"
 
 
-def _one_of(name, value, wanted):
+def _one_of(name: str, value: str, wanted: tuple[str, ...]) -> str:
     if value not in wanted:
         raise ValueError(f"{name}={value!r} arrived; pass {' or '.join(map(repr, wanted))}.")
     return value
 
 
-def _of_keras_3(optimizer):
+def _of_keras_3(optimizer: keras.Optimizer | None) -> keras.Optimizer | None:
     if optimizer is not None and not isinstance(optimizer, keras.Optimizer):
         told = "one of Keras 3 was wanted. Leave it out: cells are compared without it as well"
         raise TypeError(f"optimizer={optimizer!r} arrived; {told}.")
     return optimizer
 
 
-def _pairs(pairs):
+def _pairs(pairs: object) -> list[Any]:
     """The pairs as a list, each of two or three things; what they are is checked later."""
     wanted = "a list of pairs was wanted: LeakCheck([(variable, frozen), …])"
     if not isinstance(pairs, (list, tuple)):
@@ -303,7 +318,7 @@ def _pairs(pairs):
     return list(pairs)
 
 
-def _warn_unless_in(model, variable):
+def _warn_unless_in(model: keras.Model, variable: Variable) -> None:
     """Warn if the variable is none of the model's: nothing says that `fit` reaches it."""
     if any(raw(each) is raw(variable) for each in model.variables):
         return
@@ -313,7 +328,7 @@ def _warn_unless_in(model, variable):
     warnings.warn(f"{told}. {why}; {ask}.", LeakWarning, stacklevel=_levels_up())
 
 
-def _levels_up():
+def _levels_up() -> int:
     """The `stacklevel` that makes a warning point at the line that called Keras or this folder."""
     libraries = (keras.__file__, tf.__file__, __file__)
     ours = tuple(os.path.dirname(os.path.abspath(path)) for path in libraries)

@@ -2,12 +2,16 @@
 
 import reprlib
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import tensorflow as tf
 
+from .kinds import Variable
 
-def as_mask(frozen, variable) -> tf.Tensor:
+
+def as_mask(frozen: npt.ArrayLike, variable: Variable) -> tf.Tensor:
     """Return a mask for a variable as a tensor, checked.
 
     Args:
@@ -36,7 +40,7 @@ def as_mask(frozen, variable) -> tf.Tensor:
     return tf.ensure_shape(tensor, shape)
 
 
-def frozen_rows(variable, rows: slice | Sequence[int]) -> np.ndarray:
+def frozen_rows(variable: Any, rows: slice | Sequence[int]) -> np.ndarray:
     """Return the mask of a variable in which whole rows are frozen, and nothing else.
 
     Args:
@@ -59,11 +63,11 @@ def frozen_rows(variable, rows: slice | Sequence[int]) -> np.ndarray:
         told = f"pass [{rows}] for that row, or range({rows}) for the first {rows} rows"
         raise TypeError(f"rows={rows} arrived; {told}.")
     mask = np.zeros(tuple(variable.shape), bool)
-    rows = rows if isinstance(rows, slice) else np.asarray(rows)
-    if not isinstance(rows, slice) and not rows.size:
+    where = rows if isinstance(rows, slice) else np.asarray(rows)
+    if isinstance(where, np.ndarray) and not where.size:
         return mask
     try:
-        mask[rows] = True
+        mask[where] = True
     except IndexError as error:
         count = mask.shape[0] if mask.ndim else "no"
         what = f"rows={_short(rows)} arrived for {path_of(variable)!r}, which has {count} rows"
@@ -71,13 +75,13 @@ def frozen_rows(variable, rows: slice | Sequence[int]) -> np.ndarray:
     return mask
 
 
-def path_of(variable) -> str:
+def path_of(variable: Any) -> str:
     """Return what Keras calls a variable, with the layers it is in: "sequential/dense/kernel"."""
     name = getattr(variable, "path", None) or getattr(variable, "name", type(variable).__name__)
-    return name.removesuffix(":0")
+    return str(name).removesuffix(":0")
 
 
-def _tensor(frozen):
+def _tensor(frozen: object) -> tf.Tensor | None:
     """A tensor of what arrived, or None if it is no array of anything."""
     if tf.is_tensor(frozen) or hasattr(frozen, "__tf_tensor__"):
         return tf.convert_to_tensor(frozen)
@@ -89,18 +93,18 @@ def _tensor(frozen):
         return None
 
 
-def _short(thing):
+def _short(thing: object) -> str:
     return reprlib.repr(thing)
 
 
-def _wanted(shape):
+def _wanted(shape: tuple[int, ...]) -> str:
     return (
         f"a bool for each of its cells was wanted, True = frozen: mask = np.zeros({shape}, bool), "
         "then mask[…] = True; for whole rows, frozen_rows(variable, rows)."
     )
 
 
-def _remedy(numbers, shape):
+def _remedy(numbers: tf.Tensor, shape: tuple[int, ...]) -> str:
     if numbers.shape.is_compatible_with(shape):
         return "If its ones mean frozen, pass mask > 0.5; if trainable, mask < 0.5."
     return "If these are numbers of rows, pass frozen_rows(variable, rows)."

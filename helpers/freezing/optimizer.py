@@ -19,6 +19,8 @@ that `compile` adds sees raw gradients, and is asked by `model.optimizer.inner_o
 import contextlib
 import functools
 import warnings
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 import keras
 import numpy.typing as npt
@@ -27,8 +29,9 @@ import tensorflow as tf
 from . import private
 from .in_use import InUse
 from .inside import reporting
+from .kinds import Gradient, Update, Variable
 from .masks import as_mask, path_of
-from .slots import Cells, SlotRegistry, Variable, in_branch, raw, without_frozen
+from .slots import Cells, SlotRegistry, in_branch, raw, without_frozen
 from .state import KeepsState, mask_name
 from .take_over import take_over
 from .writes import SparingWrites
@@ -37,7 +40,7 @@ from .writes import SparingWrites
 class FreezesCells(KeepsState, SparingWrites):
     """What `freezable` puts in front of an optimizer."""
 
-    keras_class = None  # the class that was made freezable
+    keras_class: Any = None  # the class that was made freezable
 
     def freeze_cells(
         self, variable: Variable, frozen: npt.ArrayLike, on_thaw: str | None = None
@@ -63,15 +66,15 @@ class FreezesCells(KeepsState, SparingWrites):
         cells = self._cells(variable)
         if cells.holder:
             return cells.holder.freeze_cells(variable, frozen, on_thaw)
-        frozen = as_mask(frozen, cells.given)
-        if cells.divides_by_zero(frozen):
+        mask = as_mask(frozen, cells.given)
+        if cells.divides_by_zero(mask):
             warnings.warn(_of_means(cells), stacklevel=2)
         if on_thaw == "reset":
-            cells.reset_slots(cells.mask & ~frozen)
+            cells.reset_slots(cells.mask & ~mask)
         elif on_thaw not in (None, "keep"):
             raise ValueError(f'on_thaw={on_thaw!r} arrived; pass "keep" or "reset".')
-        cells.settle(frozen)
-        cells.mask_variable.assign(frozen)
+        cells.settle(mask)
+        cells.mask_variable.assign(mask)
 
     def frozen_cells(self, variable: Variable) -> tf.Tensor:
         """Return the mask of `variable`: a bool tensor of its shape, True = frozen."""
@@ -102,7 +105,7 @@ class FreezesCells(KeepsState, SparingWrites):
         """
         take_over(self, old)
 
-    def build(self, variables):
+    def build(self, variables: Iterable[Variable]) -> None:
         """Let Keras make the slots, and note whose they are; add masks, all False. Of no variables
         nothing is built: Keras does that as it loads an .h5 file, before there are any."""
         variables = list(variables)
@@ -118,14 +121,18 @@ class FreezesCells(KeepsState, SparingWrites):
             self._add_masks([one for one in inside if isinstance(one, FreezesCells)])
             self._take_what_waits()
 
-    def add_variable_from_reference(self, reference_variable, name=None, initializer="zeros"):
+    def add_variable_from_reference(
+        self, reference_variable: Variable, name: str | None = None, initializer: Any = "zeros"
+    ) -> keras.Variable:
         """As in Keras; and note that the new slot belongs to `reference_variable`."""
         slot = super().add_variable_from_reference(reference_variable, name, initializer)
         if self.registry is not None:
             self.registry.enter(slot, reference_variable, self, name, initializer)
         return slot
 
-    def apply(self, grads, trainable_variables=None):
+    def apply(
+        self, grads: Iterable[Gradient], trainable_variables: Iterable[Variable] | None = None
+    ) -> None:
         """Take one step. If it raises (in a graph: over a gradient's shape), nothing changes."""
         step, (grads, variables) = super().apply, self._paired(grads, trainable_variables)
         if not grads or not variables:
@@ -143,7 +150,7 @@ class FreezesCells(KeepsState, SparingWrites):
             else:
                 tf.cond(self.in_use.any(), lambda: take(masked=True), take)
 
-    def finalize_variable_values(self, var_list):
+    def finalize_variable_values(self, var_list: list[Variable]) -> None:
         """Overwrite free cells with their moving averages, if the optimizer keeps any."""
         if not self.built:  # `fit` found nothing to train
             return
@@ -151,9 +158,16 @@ class FreezesCells(KeepsState, SparingWrites):
         with self._trained(cells), self._kept(self.registry.cells):
             super().finalize_variable_values([each.trained for each in cells])
 
-    def _take(self, step, grads, cells, masked=False):
+    def _take(
+        self,
+        step: Callable[..., Any],
+        grads: list[Gradient],
+        cells: list[Cells],
+        masked: bool = False,
+    ) -> None:
         """Take a step, in which frozen cells are spared, or put back where that cannot serve."""
-        kept, everyone = [], self.registry.cells
+        everyone: list[Cells] = self.registry.cells
+        kept: list[Cells] = []
         if masked:
             for each in everyone:
                 each.read_mask()
@@ -165,7 +179,7 @@ class FreezesCells(KeepsState, SparingWrites):
         try:
             with self._kept(kept):
                 if masked:  # what a frozen cell has gathered would count in norms
-                    self._everywhere(lambda update: [c.hide_gathered(update) for c in everyone])
+                    self._everywhere(self._hide_gathered)
                 trained = [each.trained for each in cells]
                 step([in_branch(*pair) for pair in zip(grads, trained)], trained)
         finally:
@@ -173,12 +187,16 @@ class FreezesCells(KeepsState, SparingWrites):
             for each in everyone:  # a mask that was read is a tensor of the graph, and holds it
                 each.now = None
 
-    def _gradients_count_for_others(self):
+    def _hide_gathered(self, update: Update) -> None:
+        for cells in self.registry.cells:
+            cells.hide_gathered(update)
+
+    def _gradients_count_for_others(self) -> bool:
         """Whether a frozen cell's gradient would reach other cells, by a norm."""
         return self.clipnorm or self.global_clipnorm
 
     @contextlib.contextmanager
-    def _kept(self, cells):
+    def _kept(self, cells: list[Cells]) -> Iterator[None]:
         """Afterwards, put frozen cells back; or everything, if something raised. That happens
         eagerly alone: a graph has run to its end by the time Python hears of an error."""
         key = self.registry.key
@@ -197,10 +215,10 @@ class FreezesCells(KeepsState, SparingWrites):
                     variable.assign(before[name])
             raise
 
-    def _everywhere(self, write):
+    def _everywhere(self, write: Callable[[Update], object]) -> None:
         """Call `write(update)`, which changes variables by `update`, for all of their copies."""
 
-        def on_all(strategy):
+        def on_all(strategy: tf.distribute.Strategy) -> None:
             write(strategy.extended.update)
 
         if tf.distribute.has_strategy() and not tf.distribute.in_cross_replica_context():
@@ -209,16 +227,16 @@ class FreezesCells(KeepsState, SparingWrites):
             on_all(private.strategy(self))
 
     @contextlib.contextmanager
-    def _trained(self, cells):
+    def _trained(self, cells: list[Cells]) -> Iterator[None]:
         """Have ready what Keras trains of these cells, and see to it afterwards."""
         yield
 
-    def _make_cells(self, variables):
+    def _make_cells(self, variables: list[Variable]) -> None:
         self.in_use = InUse(len(variables))
         cells = [Cells(number, variable) for number, variable in enumerate(variables)]
         self.registry = SlotRegistry(cells, functools.partial(private.key, self))
 
-    def _add_masks(self, inside):
+    def _add_masks(self, inside: list[Any]) -> None:
         """Add a mask for each variable, unless a freezable optimizer inside keeps its cells."""
         for cells in self.registry.cells:
             keeps = (one for one in inside if one.keeps(cells.variable))
@@ -226,8 +244,8 @@ class FreezesCells(KeepsState, SparingWrites):
             if not cells.holder:
                 self._add_mask(cells)
 
-    def _add_mask(self, cells):
-        def told(frozen):
+    def _add_mask(self, cells: Cells) -> None:
+        def told(frozen: tf.Tensor) -> None:
             cells.was_told = True
             self.in_use.note(cells.number, tf.reduce_any(frozen))
 
@@ -242,7 +260,7 @@ class FreezesCells(KeepsState, SparingWrites):
         """Return whether this optimizer was built for `variable`."""
         return self.registry is not None and self.registry.find(variable) is not None
 
-    def _check_scope(self, variables):
+    def _check_scope(self, variables: list[Variable]) -> None:
         """Raise ValueError if the variables have copies and the optimizer was made without."""
         copies = tf.distribute.DistributedValues
         copied = [variable for variable in variables if isinstance(raw(variable), copies)]
@@ -251,18 +269,20 @@ class FreezesCells(KeepsState, SparingWrites):
             why = "outside of strategy.scope(): each step would count once for every replica"
             raise ValueError(f"{told} {why}. Make it within `with strategy.scope():`.")
 
-    def _paired(self, grads, variables):
+    def _paired(
+        self, grads: Iterable[Gradient], variables: Iterable[Variable] | None
+    ) -> tuple[list[Gradient], list[Variable]]:
         """Gradients and variables as two lists of one length; without any variables, they are
         those that the optimizer was built for. What is missing is for Keras to say."""
-        grads, variables = list(grads), list(variables or ())
-        if self.built and not variables:
-            variables = self.registry.variables
-        if grads and variables and len(grads) != len(variables):
-            numbers = f"{len(grads)} gradients and {len(variables)} variables"
+        paired, of = list(grads), list(variables or ())
+        if self.built and not of:
+            of = self.registry.variables
+        if paired and of and len(paired) != len(of):
+            numbers = f"{len(paired)} gradients and {len(of)} variables"
             raise ValueError(f"{numbers} arrived; one gradient for each variable was wanted.")
-        return grads, variables
+        return paired, of
 
-    def _cells(self, variable):
+    def _cells(self, variable: Variable) -> Any:
         if self.registry is None:
             raise ValueError(
                 f"{self.name!r} is not built, so it has no masks yet: call "
@@ -271,7 +291,7 @@ class FreezesCells(KeepsState, SparingWrites):
         return self.registry[variable]
 
 
-def _of_means(cells):
+def _of_means(cells: Cells) -> str:
     return (
         f"In {cells.path!r} a whole row and a whole column are frozen. Adafactor divides by the "
         "mean squares of both, which go to 0: free cells become NaN. Use another optimizer."

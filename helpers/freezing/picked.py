@@ -1,11 +1,16 @@
 """The free cells of a variable, picked out into a vector: where they are, and their slots."""
 
+import contextlib
 import functools
+from collections.abc import Callable, Sequence
+from typing import Any
 
+import keras
 import numpy as np
 import tensorflow as tf
 
 from . import private
+from .kinds import Before, Gradient, Update, Variable
 from .slots import LARGE, Cells, Slot, raw
 
 
@@ -13,11 +18,11 @@ class Piece(private.AnyShape):
     """A part of what is kept of a variable's free cells. What is loaded into it is told to the
     others, for one part alone may not fit them."""
 
-    def __init__(self, value, name, cells):
+    def __init__(self, value: tf.Tensor, name: str, cells: "PickedCells") -> None:
         self._cells = cells
         super().__init__(value, trainable=False, name=name, dtype=value.dtype.name)
 
-    def assign(self, value):
+    def assign(self, value: tf.Tensor) -> tf.Tensor:
         """Take what Keras assigns in a step; otherwise, what was loaded."""
         value = tf.cast(tf.convert_to_tensor(value), self.dtype)
         if self._cells.optimizer.is_stepping:
@@ -39,11 +44,12 @@ class PickedCells(Cells):
     A slot of a frozen cell is that of a fresh optimizer.
     """
 
-    def __init__(self, number, given, optimizer):
+    def __init__(self, number: int, given: Variable, optimizer: keras.Optimizer) -> None:
         super().__init__(number, given)
         self.is_picked, self.optimizer = False, optimizer
         self._strategy = private.strategy(optimizer)
-        self._arrived, self._is_complete, self._mask_has_fixed_shape = {}, False, False
+        self._arrived: dict[str, tf.Tensor] = {}
+        self._is_complete = self._mask_has_fixed_shape = False
         with self._beside():
             nowhere, name = tf.zeros(0, tf.int32), self.path.replace("/", "_")
             self.starts = Piece(nowhere, f"{name}_starts", self)
@@ -60,20 +66,20 @@ class PickedCells(Cells):
         self._prefix = name
 
     @property
-    def trained(self):
+    def trained(self) -> Variable:
         """What Keras trains: the variable, or the vector of its picked weights."""
         return self.weights if self.is_picked else self.given
 
     @property
-    def mask(self):
+    def mask(self) -> tf.Tensor:
         """The mask of what is trained."""
         return self.mask_variable.value
 
     @mask.setter
-    def mask(self, value):
+    def mask(self, value: tf.Tensor) -> tf.Tensor:
         pass
 
-    def add_slot(self, name, maker, start):
+    def add_slot(self, name: str, maker: keras.Optimizer, start: Any) -> keras.Variable:
         """Make a slot of Keras' name; it starts with the initializer `start`."""
         slot = Slot(None, name, maker, start)
         with self._beside():
@@ -83,27 +89,30 @@ class PickedCells(Cells):
         self.slots.append(slot)
         return slot.variable
 
-    def complete(self):
+    def complete(self) -> None:
         """Note that all slots have been made; take what was loaded meanwhile."""
         self._is_complete = True
         self._take_arrived()
 
     # --- masks -----------------------------------------------------------------------------
 
-    def hold(self, frozen, picked):
+    def hold(self, frozen: tf.Tensor, picked: bool) -> None:
         """From now on freeze cells by a mask of the variable's shape, and hold the free ones alone,
         if they are to be `picked`. Slots of cells that were free go along."""
         free = tf.reshape(tf.where(tf.reshape(~frozen, [-1])), [-1])
         if picked and not tf.size(free):  # one cell is held, and frozen
             free = tf.zeros(1, free.dtype)
-        starts, offsets = compressed(free.numpy(), frozen.shape) if picked else ([], [])
+        nowhere = np.zeros(0, "int32")
+        starts, offsets = nowhere, nowhere
+        if picked:
+            starts, offsets = compressed(free.numpy(), frozen.shape)
         slots = [self._at(slot, free) if picked else self._whole(slot) for slot in self.slots]
         mask = _at(frozen, free) if picked else frozen
         if not self._mask_has_fixed_shape and not tf.reduce_any(mask):
             mask = tf.constant(False)
         self._put(starts, offsets, mask, slots)
 
-    def paint(self, frozen):
+    def paint(self, frozen: tf.Tensor) -> None:
         """Freeze cells by a mask of the variable's shape, and change no shape: so it may be done
         beside a step and in a graph. Cells that have no slots stay frozen."""
         if self.is_picked:
@@ -114,21 +123,21 @@ class PickedCells(Cells):
             self.mask_variable.put(tf.broadcast_to(self.mask, whole))
         self._freeze(frozen)
 
-    def without_slots(self, frozen):
+    def without_slots(self, frozen: tf.Tensor) -> tf.Tensor:
         """Return how many cells such a mask would free that have no slots: an int64 tensor."""
         held = _at(frozen, self.places()) if self.is_picked else frozen
         return tf.math.count_nonzero(~frozen) - tf.math.count_nonzero(~held)
 
-    def frozen(self):
+    def frozen(self) -> tf.Tensor:
         """Return the mask of the variable: a bool tensor of its shape, True = frozen."""
         return self._frozen(self.mask, self.places() if self.is_picked else None)
 
-    def freezes(self):
+    def freezes(self) -> bool:
         """Return whether any cell is frozen."""
         with tf.init_scope():
             return bool(tf.reduce_any(self.frozen()))
 
-    def read_mask(self):
+    def read_mask(self) -> None:
         """Read the mask, once for the step that begins: it may be painted meanwhile."""
         trained = raw(self.trained)
         known = trained.shape.is_fully_defined()
@@ -136,29 +145,29 @@ class PickedCells(Cells):
 
     # --- slots -----------------------------------------------------------------------------
 
-    def kept(self, variable):
+    def kept(self, variable: Variable) -> tf.Tensor:
         """Return what frozen cells hold after a step: the weight, or the slot of a fresh cell."""
         for slot in self.slots:
             if raw(slot.variable) is variable:
                 return slot.fresh(raw(self.trained))
         return variable
 
-    def held(self, slot, before):
+    def held(self, slot: Slot | None, before: Before) -> tf.Tensor:
         """Return what is put back: the weight, or the slot of a fresh cell."""
         weights = before(raw(self.trained))
         return slot.fresh(weights) if slot else weights
 
-    def whole(self, variable):
+    def whole(self, variable: Variable) -> tf.Tensor:
         """Return a slot of all cells, which is that of a fresh optimizer where they are frozen."""
         return self._whole(next(slot for slot in self.slots if slot.variable is variable))
 
-    def fill(self, variable, whole):
+    def fill(self, variable: Variable, whole: tf.Tensor) -> None:
         """Give a slot the values for those cells that are held."""
         variable.put(_at(whole, self.places()) if self.is_picked else whole)
 
     # --- a step ----------------------------------------------------------------------------
 
-    def gradient(self, grad):
+    def gradient(self, grad: Gradient) -> Gradient:
         """Return the gradient of what is trained, from one of the variable whose shape fits."""
         grad = super().gradient(grad)
         if grad is None or not self.is_picked:
@@ -167,21 +176,21 @@ class PickedCells(Cells):
             return self._cells_of_rows(grad)
         return _suited(self.variable, pick)(grad, self.starts.value, self.offsets.value)
 
-    def take(self, update):
+    def take(self, update: Update) -> None:
         """Assign the picked weights to `weights`; `update` is that of a tf.distribute strategy."""
         places = self.starts.value, self.offsets.value
         update(self.weights.value, _take, (self.variable, *places), group=False)
 
-    def give_back(self, update):
+    def give_back(self, update: Update) -> None:
         """Write `weights` to their places, and nothing else."""
         places = self.starts.value, self.offsets.value
         update(self.variable, _give_back, (self.weights.value, *places), group=False)
 
-    def places(self):
+    def places(self) -> tf.Tensor:
         """Return the numbers of the picked cells, one after another: an int32 vector."""
         return places(self.starts.value, self.offsets.value)
 
-    def _cells_of_rows(self, grad):
+    def _cells_of_rows(self, grad: tf.IndexedSlices) -> tf.IndexedSlices:
         """The rows of a gradient as single cells of the vector; those that are not held are 0."""
         shape, rows = self.variable.shape, tf.cast(grad.indices, tf.int32)
         starts, offsets = tf.identity(self.starts.value), tf.identity(self.offsets.value)
@@ -192,12 +201,12 @@ class PickedCells(Cells):
         firsts = tf.reshape(rows[:, None] * lines + tf.range(lines), [-1]) * columns
         values = tf.reshape(grad.values, [-1, columns])
 
-        def of_cells():  # `starts` are cells
+        def of_cells() -> tuple[tf.Tensor, tf.Tensor]:  # `starts` are cells
             cells = tf.reshape(firsts[:, None] + tf.range(columns), [-1])
             values_of_cells = tf.reshape(values, [-1])
             return _held_at(cells, starts, values_of_cells, shape.num_elements())
 
-        def of_lines():  # `starts` are the first cells of lines
+        def of_lines() -> tuple[tf.Tensor, tf.Tensor]:  # `starts` are the first cells of lines
             some = tf.gather(values, offsets, axis=1)
             held, at = _held_at(firsts, starts, some, shape.num_elements())
             count = tf.size(offsets)
@@ -209,11 +218,17 @@ class PickedCells(Cells):
     # --- what belongs together ---------------------------------------------------------------
 
     @property
-    def pieces(self):
+    def pieces(self) -> list[Piece]:
         """All that is kept and saved of these cells."""
         return [self.starts, self.offsets, self.mask_variable, *(s.variable for s in self.slots)]
 
-    def _put(self, starts, offsets, mask, slots):
+    def _put(
+        self,
+        starts: Sequence[int] | np.ndarray,
+        offsets: Sequence[int] | np.ndarray,
+        mask: tf.Tensor,
+        slots: list[tf.Tensor],
+    ) -> None:
         self.is_picked = len(offsets) > 0
         self.starts.put(starts)
         self.offsets.put(offsets)
@@ -225,12 +240,12 @@ class PickedCells(Cells):
             self.weights.put(tf.zeros(count, self.variable.dtype))
         self._freeze(mask)
 
-    def _freeze(self, mask):
+    def _freeze(self, mask: tf.Tensor) -> None:
         self.was_told = True
         self.mask_variable.put(mask)
         self.optimizer.in_use.note(self.number, tf.reduce_any(mask))
 
-    def _have_shape(self, slot):
+    def _have_shape(self, slot: Slot) -> None:
         """Let a slot be of the variable's shape, or a vector of any length."""
         wanted = tf.TensorShape([None] if self.is_picked else self.variable.shape)
         if slot.variable.value.shape.as_list() != wanted.as_list():
@@ -239,14 +254,14 @@ class PickedCells(Cells):
                 slot.variable.become(empty, wanted)
             self.optimizer.registry.note(slot.variable, self)
 
-    def receive(self, piece, value):
+    def receive(self, piece: Piece, value: tf.Tensor) -> None:
         """Take a part that was loaded, with the others, as soon as all have arrived."""
         if tuple(value.shape) == tuple(piece.shape):
             piece.put(value)
         self._arrived[piece.name] = value
         self._take_arrived()
 
-    def _take_arrived(self):
+    def _take_arrived(self) -> None:
         names = [piece.name for piece in self.pieces]
         if not self._is_complete or not set(names) <= set(self._arrived):
             return
@@ -260,7 +275,7 @@ class PickedCells(Cells):
         for slot, whole in zip(self.slots, wholes):
             self.fill(slot.variable, whole)
 
-    def _frozen(self, mask, there):
+    def _frozen(self, mask: tf.Tensor, there: tf.Tensor | None) -> tf.Tensor:
         """The mask of all cells, from one of the cells `there`, or of all (None)."""
         shape = self.variable.shape
         if there is None:
@@ -271,7 +286,9 @@ class PickedCells(Cells):
         )
         return tf.reshape(tf.tensor_scatter_nd_update(everything, there[:, None], mask), shape)
 
-    def _spread(self, slot, frozen, there, value):
+    def _spread(
+        self, slot: Slot, frozen: tf.Tensor, there: tf.Tensor | None, value: tf.Tensor
+    ) -> tf.Tensor:
         """A slot of all cells, from one of the cells `there`, or of all (None)."""
         fresh = slot.fresh(tf.convert_to_tensor(self.variable))
         if there is not None:
@@ -279,23 +296,23 @@ class PickedCells(Cells):
             value = tf.reshape(flat, fresh.shape)
         return tf.where(frozen, fresh, value)
 
-    def _whole(self, slot):
+    def _whole(self, slot: Slot) -> tf.Tensor:
         places = self.places() if self.is_picked else None
         return self._spread(slot, self.frozen(), places, slot.variable.value)
 
-    def _at(self, slot, numbers):
+    def _at(self, slot: Slot, numbers: tf.Tensor) -> tf.Tensor:
         """A slot of the cells of these numbers; of a large one no second whole is made."""
         if self.is_picked:
             return _at(self._whole(slot), numbers)
         values, weights = (_at(each, numbers) for each in (slot.variable.value, self.variable))
         return tf.where(_at(self.frozen(), numbers), slot.fresh(weights), values)
 
-    def _beside(self):
+    def _beside(self) -> contextlib.AbstractContextManager[None]:
         """Where variables are made: on the devices on which the variable has its copies."""
         return self._strategy.extended.colocate_vars_with(self.variable)
 
 
-def _found(numbers, among, limit):
+def _found(numbers: tf.Tensor, among: tf.Tensor, limit: int) -> tf.Tensor:
     """Return the place of each number `among` ascending ones below a limit: of the last that is not
     larger. (For tf.searchsorted XLA compares each with all: 74 GB for a table of words.)"""
     at, last = tf.zeros_like(numbers), tf.size(among) - 1
@@ -306,7 +323,9 @@ def _found(numbers, among, limit):
     return at
 
 
-def _held_at(numbers, held, values, limit):
+def _held_at(
+    numbers: tf.Tensor, held: tf.Tensor, values: tf.Tensor, limit: int
+) -> tuple[tf.Tensor, tf.Tensor]:
     """Return the values of numbers below a limit, and where these stand among those that are held;
     of one that is not held, 0 and any place."""
     at = _found(numbers, held, limit)
@@ -315,11 +334,11 @@ def _held_at(numbers, held, values, limit):
     return tf.where(is_held, values, tf.zeros((), values.dtype)), at
 
 
-def _at(whole, numbers):
+def _at(whole: tf.Tensor, numbers: tf.Tensor) -> tf.Tensor:
     return tf.gather(tf.reshape(whole, [-1]), numbers)
 
 
-def places(starts, offsets):
+def places(starts: tf.Tensor, offsets: tf.Tensor) -> tf.Tensor:
     """Return the numbers of all picked cells, one after another; an only offset is 0."""
     starts, offsets = tf.identity(starts), tf.identity(offsets)  # no variables in a branch
     starts, offsets = (tf.ensure_shape(each, [None]) for each in (starts, offsets))
@@ -327,19 +346,19 @@ def places(starts, offsets):
     return tf.cond(tf.size(offsets) == 1, lambda: starts, each)
 
 
-def pick(whole, starts, offsets):
+def pick(whole: tf.Tensor, starts: tf.Tensor, offsets: tf.Tensor) -> tf.Tensor:
     """Return the picked cells of a tensor or a variable, as a vector."""
     return _at(whole, places(starts, offsets))
 
 
-def put(variable, weights, starts, offsets):
+def put(variable: tf.Variable, weights: tf.Tensor, starts: tf.Tensor, offsets: tf.Tensor) -> None:
     """Write a vector to the picked cells of a variable."""
     cells = places(starts, offsets)[:, None]
     flat = tf.tensor_scatter_nd_update(tf.reshape(variable, [-1]), cells, weights)
     variable.assign(tf.reshape(flat, variable.shape))
 
 
-def compressed(cells, shape):
+def compressed(cells: np.ndarray, shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
     """Return the numbers of cells, ascending, as (starts, offsets): int32 arrays."""
     columns = shape[-1] if len(shape) else 1
     rows, offsets = np.unique(cells // columns) * columns, np.unique(cells % columns)
@@ -349,23 +368,27 @@ def compressed(cells, shape):
 
 
 @functools.cache
-def _compiled(function, shape):
+def _compiled(function: Callable[..., Any], shape: tuple[int, ...]) -> Callable[..., Any]:
     """What XLA makes of `pick` or `put`: on a CPU it writes cells in place and many times faster
     than TensorFlow's own kernels. There is one for each shape of variables, since a trace that is
     to serve vectors of any length would serve variables of any shape, too, and does not."""
     return tf.function(function, autograph=False, jit_compile=True, reduce_retracing=True)
 
 
-def _suited(variable, function):
+def _suited(variable: tf.Variable, function: Callable[..., Any]) -> Callable[..., Any]:
     """The function, or its compiled form where that pays for calling it."""
     large = variable.shape.num_elements() >= LARGE and "CPU" in variable.device
     pays = large and not tf.distribute.has_strategy()
     return _compiled(function, tuple(variable.shape)) if pays else function
 
 
-def _take(weights, variable, starts, offsets):
+def _take(
+    weights: tf.Variable, variable: tf.Variable, starts: tf.Tensor, offsets: tf.Tensor
+) -> None:
     weights.assign(_suited(variable, pick)(variable, starts, offsets))
 
 
-def _give_back(variable, weights, starts, offsets):
+def _give_back(
+    variable: tf.Variable, weights: tf.Tensor, starts: tf.Tensor, offsets: tf.Tensor
+) -> None:
     _suited(variable, put)(variable, tf.convert_to_tensor(weights), starts, offsets)

@@ -54,33 +54,38 @@ Variable._restore_from_tensors(restored_tensors)
 """
 
 import inspect
+from collections.abc import Callable
+from typing import Any
 
 import keras
+import numpy.typing as npt
 import tensorflow as tf
 
+from .kinds import Variable
 
-def key(optimizer, variable):
+
+def key(optimizer: keras.Optimizer, variable: Variable) -> Any:
     """Return what tells a variable from others; the same for all of its copies."""
     return optimizer._var_key(variable)
 
 
-def strategy(optimizer):
+def strategy(optimizer: keras.Optimizer) -> tf.distribute.Strategy:
     """Return the tf.distribute strategy that the optimizer was made under."""
     return optimizer._distribution_strategy
 
 
-def replicated(optimizer):
+def replicated(optimizer: keras.Optimizer) -> bool:
     """Return whether that is another than TensorFlow's default, which has one copy of all."""
     with strategy(optimizer).scope():
         return tf.distribute.has_strategy()
 
 
-def track(optimizer, variable):
+def track(optimizer: keras.Optimizer, variable: Variable) -> None:
     """Take a variable among those of the optimizer, so that it is saved and loaded."""
     optimizer._track_variable(variable)
 
 
-def decays(optimizer, variable):
+def decays(optimizer: keras.Optimizer, variable: Variable) -> bool:
     """Return whether weight decay is meant for this variable."""
     return optimizer._use_weight_decay(variable)
 
@@ -88,12 +93,12 @@ def decays(optimizer, variable):
 EXCLUSIONS = "_exclude_from_weight_decay", "_exclude_from_weight_decay_pattern"
 
 
-def exclusions(optimizer):
+def exclusions(optimizer: keras.Optimizer) -> dict[str, Any]:
     """Return what `exclude_from_weight_decay` was told: a dict, empty if it was never called."""
     return {name: getattr(optimizer, name) for name in EXCLUSIONS if hasattr(optimizer, name)}
 
 
-def exclude(optimizer, told):
+def exclude(optimizer: keras.Optimizer, told: dict[str, Any]) -> None:
     """Exclude from weight decay what another optimizer's `exclusions` say."""
     for name, value in told.items():
         setattr(optimizer, name, value)
@@ -103,12 +108,12 @@ def exclude(optimizer, told):
 GATHERED, AVERAGES = "_accumulated_gradients", "_model_variables_moving_average"
 
 
-def built_for(optimizer):
+def built_for(optimizer: keras.Optimizer) -> list[Variable]:
     """Return the variables that an optimizer was built for."""
     return list(optimizer._trainable_variables)
 
 
-def numbers(optimizer):
+def numbers(optimizer: keras.Optimizer) -> dict[str, keras.Variable]:
     """Return what an optimizer keeps for no variable, but for its rate and its count of steps: a
     dict from names of attributes to variables."""
     known = {"_learning_rate", "_iterations"}
@@ -116,7 +121,7 @@ def numbers(optimizer):
     return {name: value for name, value in own.items() if isinstance(value, keras.Variable)}
 
 
-def continue_count(optimizer, old):
+def continue_count(optimizer: keras.Optimizer, old: keras.Optimizer) -> None:
     """Let an optimizer count on from the steps of another. Keras counts single gradients, and
     where it gathers some for a step, another optimizer may gather another number of them."""
     ours, theirs = (each.gradient_accumulation_steps or 1 for each in (optimizer, old))
@@ -124,17 +129,19 @@ def continue_count(optimizer, old):
     optimizer._iterations.assign(whole * ours + (begun if ours == theirs else 0))
 
 
-def chooser(multi_optimizer):
+def chooser(multi_optimizer: keras.Optimizer) -> Callable[[Variable], keras.Optimizer]:
     """Return the function from a variable to its optimizer that a MultiOptimizer was given."""
     return multi_optimizer._optimizer_map
 
 
-def set_chooser(multi_optimizer, choose):
+def set_chooser(
+    multi_optimizer: keras.Optimizer, choose: Callable[[Variable], keras.Optimizer]
+) -> None:
     """Let a MultiOptimizer choose by this function."""
     multi_optimizer._optimizer_map = choose
 
 
-def callbacks_beside():
+def callbacks_beside() -> list[keras.callbacks.Callback]:
     """Return the list of callbacks to which the one belongs that calls this. A callback is not told
     what else is there: the CallbackList stands on the stack, and has the list."""
     frame = inspect.currentframe()
@@ -149,17 +156,17 @@ def callbacks_beside():
 class Told(keras.Variable):
     """A variable that calls `told(value)` whenever a value has been assigned to it."""
 
-    def __init__(self, value, told, **options):
+    def __init__(self, value: Any, told: Callable[[tf.Tensor], None], **options: Any) -> None:
         self.told = told
         super().__init__(value, trainable=False, **options)
 
-    def assign(self, value):
+    def assign(self, value: tf.Tensor) -> tf.Tensor:
         """As in Keras, and tell of it."""
         value = super().assign(value)
         self.told(value)
         return value
 
-    def _restore_from_tensors(self, restored_tensors):
+    def _restore_from_tensors(self, restored_tensors: dict[str, tf.Tensor]) -> tf.Tensor:
         return self.assign(restored_tensors["VARIABLE_VALUE"])
 
 
@@ -167,30 +174,30 @@ class AnyShape(keras.Variable):
     """A variable to which values of any shape can be assigned; its shape is that of the last."""
 
     @property
-    def shape(self):
+    def shape(self) -> tf.TensorShape:
         """The shape as it is now; in a graph, what is known of it."""
         value = self._value
         return tf.TensorShape(tf.shape(value)) if tf.executing_eagerly() else value.shape
 
     @property
-    def ndim(self):
+    def ndim(self) -> int:
         """The number of axes as it is now."""
         return len(self.shape)
 
-    def put(self, value):
+    def put(self, value: npt.ArrayLike) -> None:
         """Hold a value of any shape."""
         self._value.assign(keras.ops.convert_to_tensor(value, dtype=self.dtype))
 
-    def become(self, value, shape):
+    def become(self, value: tf.Tensor, shape: Any) -> None:
         """Hold a value, and later ones of a shape of which some may not be known; graphs that read
         this variable must be made afterwards."""
         self._value = tf.Variable(value, shape=shape, trainable=False, name=self.name)
 
-    def _initialize(self, value):
+    def _initialize(self, value: tf.Tensor) -> None:
         self.become(value, tf.TensorShape(None))
 
-    def _validate_shape(self, shape):
+    def _validate_shape(self, shape: Any) -> tuple[()]:
         return ()
 
-    def _restore_from_tensors(self, restored_tensors):
+    def _restore_from_tensors(self, restored_tensors: dict[str, tf.Tensor]) -> tf.Tensor:
         return self.assign(restored_tensors["VARIABLE_VALUE"])

@@ -5,18 +5,20 @@ all; `SlotRegistry` finds the Cells of a variable. Sources: keras.io/api/optimiz
 Stern 2018 (Adafactor); McMahan et al. 2013 (Ftrl); Defazio et al. 2024 (schedule-free).
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import keras
 import tensorflow as tf
 
+from .kinds import Before, Gradient, Update, Variable
 from .masks import path_of
 
 K = keras.optimizers
-Variable = keras.Variable | tf.Variable
 
 
-def classes(**reasons):
+def classes(**reasons: str) -> dict[type, str]:
     """Return a dict from those optimizer classes that this Keras has to a text about each."""
     return {getattr(K, name): text for name, text in reasons.items() if hasattr(K, name)}
 
@@ -34,12 +36,12 @@ BY_MEANS = tuple(classes(Adafactor="divides by means over rows and columns"))
 LARGE = 2**18
 
 
-def raw(variable):
+def raw(variable: Any) -> tf.Variable:
     """Return the tf.Variable inside a keras.Variable; anything else is returned as it is."""
     return variable.value if isinstance(variable, keras.Variable) else variable
 
 
-def of_tf_keras(kind):
+def of_tf_keras(kind: type) -> bool:
     """Return whether a class is one of tf_keras (Keras 2), or made of one."""
     return any(each.__module__.split(".")[0] == "tf_keras" for each in kind.__mro__)
 
@@ -65,7 +67,7 @@ class Slot:
         """Whether it gathers gradients, of which a later step takes the mean."""
         return bool(self.maker.gradient_accumulation_steps) and self.name == "gradient_accumulator"
 
-    def fresh(self, weights) -> tf.Tensor:
+    def fresh(self, weights: Any) -> tf.Tensor:
         """Return what a fresh optimizer keeps for cells with these weights."""
         if self.is_average:
             return tf.convert_to_tensor(weights)
@@ -83,13 +85,15 @@ class Cells:
     and of its shape is what the step sees of the mask.
     """
 
-    holder = None  # a freezable optimizer inside this one, which keeps these cells itself
+    holder: Any = None  # a freezable optimizer inside this one, which keeps these cells itself
+    mask_variable: keras.Variable  # which holds the mask
     was_told = False  # whether a mask has been given or loaded
 
-    def __init__(self, number, given):
+    def __init__(self, number: int, given: Variable) -> None:
         self.number, self.given, self.variable = number, given, raw(given)
-        self.slots, self.mask = [], None
-        self.now = None  # the mask of the step that is taken
+        self.slots: list[Slot] = []
+        self.mask: Any = None
+        self.now: Any = None  # the mask of the step that is taken
 
     @property
     def path(self) -> str:
@@ -110,11 +114,11 @@ class Cells:
             or getattr(self.given, "overwrite_with_gradient", False)
         )
 
-    def read_mask(self):
+    def read_mask(self) -> None:
         """Read the mask, once for the step that begins: it may be painted meanwhile."""
         self.now = self.holder.frozen_cells(self.given) if self.holder else tf.identity(self.mask)
 
-    def gradient(self, grad):
+    def gradient(self, grad: Gradient) -> Gradient:
         """Return the gradient of what is trained, if its shape fits that of the variable."""
         if grad is None or isinstance(grad, tf.IndexedSlices):
             return grad if grad is None else self._rows(grad)
@@ -122,43 +126,45 @@ class Cells:
             return grad
         return self._fitting(grad, self.variable.shape)
 
-    def spare(self, variable, update, value):
+    def spare(
+        self, variable: tf.Variable, update: Callable[..., tf.Tensor], value: tf.Tensor
+    ) -> None:
         """Assign `update(variable, value)` to the free cells of the weight or of a slot."""
         write_free(variable, self.now, update, value, self.kept(variable))
 
-    def spare_rows(self, variable, rows, write):
+    def spare_rows(self, variable: tf.Variable, rows: tf.Tensor, write: Callable[[], None]) -> None:
         """Let `write` change some rows of the weight or of a slot, but for their frozen cells."""
         frozen, kept = (tf.gather(each, rows) for each in (self.now, self.kept(variable)))
         write()
         after = tf.where(frozen, kept, tf.gather(variable, rows))
         variable.scatter_update(tf.IndexedSlices(after, rows))
 
-    def kept(self, variable):
+    def kept(self, variable: tf.Variable) -> tf.Tensor:
         """Return what frozen cells hold after a step, of the weight or of a slot."""
         return variable
 
-    def held(self, slot, before):
+    def held(self, slot: Slot | None, before: Before) -> tf.Tensor:
         """Return what a slot of frozen cells is put back to; `before` finds a variable's value."""
         if slot is not None and slot.is_average:
             return before(self.variable)
         return before(slot.variable if slot else self.variable)
 
-    def settle(self, frozen):
+    def settle(self, frozen: tf.Tensor) -> None:
         """Make what is kept of frozen cells true of cells that do not move: an average is the cell
         itself."""
         for slot in self.slots:
             if slot.is_average:
                 _keep(raw(slot.variable), frozen, raw(self.trained))
 
-    def hide_gathered(self, update):
+    def hide_gathered(self, update: Update) -> None:
         """Let the gradients that frozen cells have gathered be 0 for a step, in which they would
         count in norms. `update` is that of a tf.distribute strategy."""
-        for slot in self.slots if self.mask is not None else ():
-            if slot.gathers:
+        for slot in self.slots:
+            if slot.gathers and self.mask is not None:
                 nothing = tf.zeros((), slot.variable.dtype)
                 update(raw(slot.variable), _keep, (self.mask, nothing), group=False)
 
-    def divides_by_zero(self, frozen) -> bool:
+    def divides_by_zero(self, frozen: tf.Tensor) -> bool:
         """Return whether Adafactor divides by 0 under such a mask, which makes NaN of all cells: in
         a frozen row and a frozen column, its mean squares of gradients go to 0 together."""
         by_means = any(isinstance(slot.maker, BY_MEANS) for slot in self.slots)
@@ -173,7 +179,7 @@ class Cells:
         with tf.init_scope():
             return self.mask is not None and bool(tf.reduce_any(self.mask))
 
-    def reset_slots(self, where):
+    def reset_slots(self, where: tf.Tensor) -> None:
         """Make the slots those of a fresh optimizer where `where` (bool, of the variable's shape)
         is True. Raises ValueError for an optimizer to which that would do harm."""
         for unsound, reason in NO_RESET.items():
@@ -182,7 +188,7 @@ class Cells:
         for slot in self.slots:
             _keep(raw(slot.variable), where, slot.fresh(self.variable))
 
-    def _rows(self, grad):
+    def _rows(self, grad: tf.IndexedSlices) -> tf.IndexedSlices:
         """A list of rows, if they are as long as those of the variable and exist."""
         values = self._fitting(grad.values, [None, *self.variable.shape[1:]])
         limit = tf.cast(self.variable.shape[0], grad.indices.dtype)
@@ -192,7 +198,7 @@ class Cells:
         with tf.control_dependencies([exist] if exist is not None else []):
             return tf.IndexedSlices(tf.identity(values), grad.indices, grad.dense_shape)
 
-    def _fitting(self, grad, shape):
+    def _fitting(self, grad: tf.Tensor, shape: Any) -> tf.Tensor:
         wanted = tf.TensorShape(shape)
         known = tf.TensorShape(getattr(grad, "shape", None))
         if not known.is_compatible_with(wanted):
@@ -202,7 +208,7 @@ class Cells:
         return tf.ensure_shape(grad, wanted, name="gradient_of_" + _op_name(self.path))
 
 
-def in_branch(grad, variable):
+def in_branch(grad: Gradient, variable: Variable) -> Gradient:
     """Return the same gradient of a variable in the graph of a branch, as Keras wants them all; of
     a list of rows, XLA must see the shape there, too."""
     if not isinstance(grad, tf.IndexedSlices):
@@ -211,7 +217,7 @@ def in_branch(grad, variable):
     return tf.IndexedSlices(tf.identity(grad.values), rows, tf.shape(raw(variable)))
 
 
-def without_frozen(grad, frozen):
+def without_frozen(grad: Gradient, frozen: tf.Tensor) -> Gradient:
     """Return a gradient with 0 where `frozen`; by choosing, for 0 × NaN would be NaN."""
     if grad is None:
         return grad
@@ -221,11 +227,17 @@ def without_frozen(grad, frozen):
     return tf.where(frozen, tf.zeros((), grad.dtype), grad)
 
 
-def write_free(variable, frozen, update, value, kept):
+def write_free(
+    variable: tf.Variable,
+    frozen: tf.Tensor,
+    update: Callable[..., tf.Tensor],
+    value: tf.Tensor,
+    kept: tf.Tensor,
+) -> None:
     """Assign `update(variable, value)` to the cells of a tf.Variable where `frozen` is False, and
     `kept` to the others."""
 
-    def masked():
+    def masked() -> None:
         new = update(variable, tf.cast(value, variable.dtype))
         variable.assign(tf.where(frozen, kept, new))
 
@@ -235,11 +247,11 @@ def write_free(variable, frozen, update, value, kept):
     masked()
 
 
-def _keep(variable, mask, old):
+def _keep(variable: tf.Variable, mask: tf.Tensor, old: keras.Optimizer) -> None:
     variable.assign(tf.where(mask, tf.cast(old, variable.dtype), variable))
 
 
-def _op_name(path):
+def _op_name(path: str) -> str:
     return "".join(sign if sign.isalnum() else "_" for sign in path)
 
 
@@ -247,30 +259,39 @@ class SlotRegistry:
     """The Cells of each variable, in `cells`; `key` is a function that tells variables apart, and
     takes the copies of a mirrored variable for one."""
 
-    def __init__(self, cells, key):
-        self.key, self.cells, self._of = key, [], {}
+    def __init__(self, cells: list[Cells], key: Callable[[Any], Any]) -> None:
+        self.key = key
+        self.cells: list[Any] = []
+        self._of: dict[Any, Any] = {}
         for each in cells:
             self.add(each)
 
-    def add(self, cells):
+    def add(self, cells: Cells) -> None:
         """Enter the Cells of one more variable."""
         self.cells.append(cells)
         self.note(cells.variable, cells)
 
     @property
-    def variables(self):
+    def variables(self) -> list[Variable]:
         """The variables that the optimizer was built for, as they were given: Keras looks up the
         constraint of its own ones."""
         return [each.given for each in self.cells]
 
     @property
-    def everything(self):
+    def everything(self) -> list[tf.Variable]:
         """All weights, what is trained in place of them, and slots: a list of tf.Variables."""
         slots = [slot.variable for cells in self.cells for slot in cells.slots]
         weights = [each for cells in self.cells for each in (cells.variable, cells.trained)]
         return [raw(variable) for variable in (*weights, *slots)]
 
-    def enter(self, slot, reference, maker, name, initializer):
+    def enter(
+        self,
+        slot: Variable,
+        reference: Variable,
+        maker: keras.Optimizer,
+        name: str,
+        initializer: Any,
+    ) -> None:
         """Enter a slot that the optimizer `maker` made for the variable `reference`, by the
         arguments of its `add_variable_from_reference`; of other variables, nothing."""
         cells = self.find(reference)
@@ -278,21 +299,21 @@ class SlotRegistry:
             cells.slots.append(Slot(slot, name, maker, initializer))
             self.note(slot, cells)
 
-    def note(self, variable, cells):
+    def note(self, variable: Variable, cells: Cells) -> None:
         """Note that a variable beside the trained one belongs to its Cells, too."""
         self._of[self.key(variable)] = cells
 
-    def find(self, variable):
+    def find(self, variable: Any) -> Any:
         """Return the Cells to which a variable or a slot belongs, or None."""
         return self._of.get(self.key(variable))
 
-    def __getitem__(self, variable):
+    def __getitem__(self, variable: Variable) -> Any:
         try:
             return self._of[self.key(variable)]
         except (KeyError, AttributeError):
             raise ValueError(self._stranger(variable)) from None
 
-    def _stranger(self, variable):
+    def _stranger(self, variable: Any) -> str:
         if not isinstance(variable, Variable):
             told = f"{type(variable).__name__} arrived where a variable was wanted"
             how = "Pass one of layer.trainable_variables, such as layer.embeddings or layer.kernel"
@@ -313,7 +334,7 @@ class SlotRegistry:
             "new.build(model.trainable_variables), new.take_over(this one), and compile."
         )
 
-    def put_back(self, update, cells, before):
+    def put_back(self, update: Update, cells: list[Cells], before: dict[Any, tf.Tensor]) -> None:
         """Give frozen cells and their slots what they held in `before`, a dict from key to tensor.
 
         `update` is that of a tf.distribute strategy: each replica writes its own, for the mean of

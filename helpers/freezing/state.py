@@ -2,26 +2,30 @@
 
 import warnings
 import weakref
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from .kinds import InFront
 from .slots import raw
 
 FROZEN = "_frozen"  # how the name of a mask ends
 
 
-class KeepsState:
+class KeepsState(InFront):
     """What an optimizer that freezes cells does in place of Keras when it is saved, loaded, copied.
 
     A config has no masks; a file, a pickle and a deep copy have. An optimizer that is not built yet
     waits with what was loaded, and takes it over when it is.
     """
 
-    _waiting = None  # what was loaded before the slots were there, by Keras' names
-    _met = None  # what there was by then, such as the rate: values by their variables' paths
+    _waiting: Any = None  # what was loaded before the slots were there, by Keras' names
+    _met: Any = None  # what there was by then, such as the rate: values by their variables' paths
     _copy_of = None  # the name of the optimizer with frozen cells that gave the config of this one
 
-    def set_weights(self, weights):
+    def set_weights(self, weights: Sequence[npt.ArrayLike]) -> None:
         """Set `optimizer.variables`, also those of optimizers inside and of other lengths. Before
         `build`, wait."""
         if not self.built and len(weights) > len(self.variables):
@@ -33,7 +37,7 @@ class KeepsState:
         for variable, value in zip(self.variables, weights):
             variable.assign(value)
 
-    def load_own_variables(self, store):
+    def load_own_variables(self, store: Any) -> None:
         """As in Keras, which warns and loads nothing if the number of variables has changed; if
         cells were frozen, a second warning says that they are not now. Before `build`, wait."""
         names = store.keys()  # Keras' stores know how to be asked for them, and no more
@@ -45,11 +49,11 @@ class KeepsState:
             told = "Cells that were frozen there are not frozen now: call freeze_cells again."
             warnings.warn(told, stacklevel=2)
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         rebuild, arguments = super().__reduce__()
         return _rebuilt, (type(self), rebuild, arguments)
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         """As in Keras. A config has no masks; see `from_config`."""
         config = super().get_config()
         if self._freezes_any():
@@ -57,7 +61,9 @@ class KeepsState:
         return config
 
     @classmethod
-    def from_config(cls, config, custom_objects=None):
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
+    ) -> Any:
         """As in Keras. If the optimizer that gave the config had frozen cells, and the first step
         comes before this one has a mask, a warning says so."""
         name = config.get("name")
@@ -66,11 +72,11 @@ class KeepsState:
             optimizer._copy_of = name
         return optimizer
 
-    def _wait(self, values):
+    def _wait(self, values: dict[str, np.ndarray]) -> None:
         self._waiting = values
         self._met = {variable.path: variable.numpy() for variable in self.variables}
 
-    def _take_what_waits(self):
+    def _take_what_waits(self) -> None:
         """Take over what was loaded before; but a rate that somebody has set since then stays."""
         waiting, met, self._waiting, self._met = self._waiting, self._met, None, None
         if not waiting:
@@ -81,7 +87,7 @@ class KeepsState:
             if (value != met[variable.path]).any():
                 variable.assign(value)
 
-    def _miss_masks(self):
+    def _miss_masks(self) -> None:
         """Warn in the first step of a copy by config that has been given no mask."""
         name, self._copy_of = self._copy_of, None
         if name and not any(each.was_told or each.holder for each in self.registry.cells):
@@ -89,20 +95,20 @@ class KeepsState:
             again = "call freeze_cells, or take_over(the other optimizer)"
             warnings.warn(f"This optimizer was {told}. Nothing is frozen: {again}.", stacklevel=3)
 
-    def _freezes_any(self):
+    def _freezes_any(self) -> bool:
         return self.registry is not None and any(each.freezes() for each in self.registry.cells)
 
 
 # Optimizers that froze cells when they gave their config, by its name.
-_WITH_MASKS = weakref.WeakValueDictionary()
+_WITH_MASKS: weakref.WeakValueDictionary[str, Any] = weakref.WeakValueDictionary()
 
 
-def _rebuilt(cls, rebuild, arguments):
+def _rebuilt(cls: type, rebuild: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
     """Unpickle an optimizer; that `cls` has been unpickled has made Keras know it by its name."""
     return rebuild(*arguments)
 
 
-def _freezes(values):
+def _freezes(values: Any) -> bool:
     """Whether an array from a file is a mask that freezes a cell, or has places of free ones:
     whole numbers of 32 bits, which no optimizer of Keras keeps."""
     if values.dtype == bool:
@@ -110,7 +116,7 @@ def _freezes(values):
     return values.dtype == "int32" and values.size > 0
 
 
-def mask_name(variable):
+def mask_name(variable: Any) -> str:
     """Return a name for the mask of a variable as Keras names slots, so that no two are alike."""
     name = getattr(variable, "path", None) or raw(variable).name
     return name.replace("/", "_").replace(":", "_") + FROZEN

@@ -4,13 +4,15 @@ import warnings
 from collections import defaultdict
 
 import keras
+import tensorflow as tf
 
 from . import private
 from .inside import family, is_leaf, slots_by_variable
+from .kinds import Variable
 from .masks import path_of
 
 
-def take_over(new, old):
+def take_over(new: keras.Optimizer, old: keras.Optimizer) -> None:
     """Give `new`, a freezable optimizer, what `old` remembers; see `FreezesCells.take_over`."""
     if not isinstance(old, keras.Optimizer):
         told = "an optimizer of Keras 3 was wanted. Of others nothing is taken over: go on without"
@@ -35,60 +37,63 @@ def take_over(new, old):
 class _Memory:
     """What an optimizer and those inside it keep for each variable."""
 
-    def __init__(self, optimizer):
+    def __init__(self, optimizer: keras.Optimizer) -> None:
         self.parts = [part for part in family(optimizer) if part.built]
-        self._key = lambda variable: private.key(optimizer, variable)
+        self._optimizer = optimizer
         self._kept = {
-            self._key(variable): (part, slots)
+            private.key(optimizer, variable): (part, slots)
             for part in self.parts
             for variable, slots in slots_by_variable(part)
         }
 
-    def keeper(self, variable):
+    def keeper(self, variable: Variable) -> keras.Optimizer | None:
         """Return the optimizer that trained a variable, or None."""
-        return self._kept.get(self._key(variable), (None, {}))[0]
+        return self._of(variable)[0]
 
-    def slots(self, variable):
+    def slots(self, variable: Variable) -> dict[str, Variable]:
         """Return its slots: a dict from the names of Keras' attributes to variables."""
-        return self._kept.get(self._key(variable), (None, {}))[1]
+        return self._of(variable)[1]
 
-    def like(self, part):
+    def like(self, part: keras.Optimizer) -> list[keras.Optimizer]:
         """Return the optimizers whose counts a part of the new one goes on with."""
         if not is_leaf(part):
             return [one for one in self.parts if not is_leaf(one) and _alike(one, part)]
         keepers = [self.keeper(variable) for variable in private.built_for(part)]
         return [one for one in dict.fromkeys(keepers) if one is not None]
 
+    def _of(self, variable: Variable) -> tuple[keras.Optimizer | None, dict[str, Variable]]:
+        return self._kept.get(private.key(self._optimizer, variable), (None, {}))
+
 
 class _Missing:
     """What could not be handed over, and for which variables."""
 
-    def __init__(self):
-        self._paths = defaultdict(list)
+    def __init__(self) -> None:
+        self._paths: defaultdict[str, list[str]] = defaultdict(list)
 
-    def note(self, what, variable=None):
+    def note(self, what: str, variable: Variable | None = None) -> None:
         """Note that something is missing, of a variable or altogether."""
         self._paths[what] += [] if variable is None else [repr(path_of(variable))]
 
-    def tell(self, old):
+    def tell(self, old: keras.Optimizer) -> None:
         """Warn of everything that was noted, if there is anything."""
         told = [what + _of(paths) for what, paths in self._paths.items()]
         if told:
             warnings.warn(f"Not taken over from {old.name!r}: {'; '.join(told)}.", stacklevel=4)
 
 
-def _of(paths):
+def _of(paths: list[str]) -> str:
     more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
     return f" of {', '.join(paths[:3])}{more}" if paths else ""
 
 
-def _alike(one, other):
+def _alike(one: keras.Optimizer, other: keras.Optimizer) -> bool:
     """Whether the numbers that two optimizers keep mean the same, as in Adam and AdamW."""
     kinds = [getattr(each, "keras_class", None) or type(each) for each in (one, other)]
     return issubclass(*kinds) or issubclass(*reversed(kinds))
 
 
-def _take_masks(new, known):
+def _take_masks(new: keras.Optimizer, known: _Memory) -> None:
     """Freeze what was frozen. It comes first, for a compact optimizer makes room by its masks."""
     for variable in private.built_for(new):
         for part in known.parts:
@@ -96,7 +101,7 @@ def _take_masks(new, known):
                 new.freeze_cells(variable, part.frozen_cells(variable) | new.frozen_cells(variable))
 
 
-def _take_slots(part, known, missing):
+def _take_slots(part: keras.Optimizer, known: _Memory, missing: _Missing) -> None:
     for variable, slots in slots_by_variable(part):
         keeper, theirs = known.keeper(variable), known.slots(variable)
         if keeper is None:
@@ -111,13 +116,19 @@ def _take_slots(part, known, missing):
                     missing.note(name.strip("_").replace("_", " "), variable)
 
 
-def _fits(name, slots, theirs, part, keeper):
+def _fits(
+    name: str,
+    slots: dict[str, Variable],
+    theirs: dict[str, Variable],
+    part: keras.Optimizer,
+    keeper: keras.Optimizer,
+) -> bool:
     """Whether both keep such a slot. A gathered gradient is of a round of one length."""
     of_one_round = part.gradient_accumulation_steps == keeper.gradient_accumulation_steps
     return name in slots and name in theirs and (name != private.GATHERED or of_one_round)
 
 
-def _take_numbers(part, known, missing):
+def _take_numbers(part: keras.Optimizer, known: _Memory, missing: _Missing) -> None:
     """Take over what belongs to no variable: the count of steps, the scale of a loss, and what is
     excluded from weight decay."""
     alike = known.like(part)
@@ -135,9 +146,9 @@ def _take_numbers(part, known, missing):
         private.exclude(part, private.exclusions(old))
 
 
-def _read(part, slot):
+def _read(part: keras.Optimizer, slot: keras.Variable) -> tf.Tensor:
     return part.read_slot(slot) if hasattr(part, "read_slot") else slot.value
 
 
-def _write(part, slot, value):
+def _write(part: keras.Optimizer, slot: keras.Variable, value: tf.Tensor) -> None:
     part.write_slot(slot, value) if hasattr(part, "write_slot") else slot.assign(value)

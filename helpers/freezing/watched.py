@@ -1,13 +1,18 @@
 """A variable with frozen cells: what they held, which hold something else by now, and what the
 optimizer that steps the variable keeps for them."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import keras
 import numpy as np
+import numpy.typing as npt
 import tensorflow as tf
 
 from .inside import family, slots_of, trains
+from .kinds import Variable
 from .masks import as_mask, path_of
-from .slots import CELL_BY_CELL, K, Variable, raw
+from .slots import CELL_BY_CELL, K, raw
 
 SAMPLE = 1024  # of so many frozen cells of a variable, at most, the slots are followed
 COMPARED = "float16", "bfloat16", "float32", "float64", "complex64", "complex128"
@@ -21,7 +26,9 @@ class Watched:
     are several under tf.distribute.
     """
 
-    def __init__(self, variable, frozen, values=None):
+    def __init__(
+        self, variable: Variable, frozen: npt.ArrayLike, values: npt.ArrayLike | None = None
+    ) -> None:
         self.given, self.path = variable, path_of(variable)
         self.shape, self.dtype = _checked(variable), raw(variable).dtype
         mask = _mask(variable, frozen, self.shape).ravel()
@@ -38,46 +45,48 @@ class Watched:
         )
         self.sampled = self._flat_places()[self._sample]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.count:,} of {self._size:,} cells of {self.path!r}"
 
-    def reference(self):
+    def reference(self) -> list[tf.Tensor]:
         """Return the bits to compare with: of the values that were given, or of this moment."""
         if self._values is None:
             return self.held()
         return [self._bits(self._values)] * len(self._copies)
 
-    def held(self):
+    def held(self) -> list[tf.Tensor]:
         """Return the bits of the frozen cells, as unsigned integers."""
         return [self._bits(copy) for copy in self._copies]
 
-    def changed(self, held):
+    def changed(self, held: list[tf.Tensor]) -> tf.Tensor:
         """Return a bool tensor, one flag a frozen cell: True where bits are not those held."""
         unlike = [tf.not_equal(self._bits(c), bits) for c, bits in zip(self._copies, held)]
         unlike = [each if each.shape.rank == 1 else tf.reduce_any(each, -1) for each in unlike]
         return tf.reduce_any(tf.stack(unlike), 0) if len(unlike) > 1 else unlike[0]
 
-    def values(self, held, before=None):
+    def values(self, held: list[tf.Tensor], before: Sequence[tf.Tensor] = ()) -> np.ndarray:
         """Return the values that such bits stand for, an array. Of several copies it is the first,
         or for a cell that is there as it was `before` another one."""
         first = held[0].numpy()
-        for bits, old in zip(held[1:], before[1:] if before else ()):
+        for bits, old in zip(held[1:], before[1:]):
             bits, old = bits.numpy(), old.numpy()
             first = np.where(first == before[0].numpy(), bits, first)
         return np.ascontiguousarray(first).view(self.dtype.as_numpy_dtype).reshape(-1)
 
-    def whole(self, flags):
+    def whole(self, flags: tf.Tensor) -> np.ndarray:
         """Return flags of frozen cells as a bool array of the variable's shape."""
         whole = np.zeros(self._size, bool)
         whole[self._flat_places()] = flags.numpy()
         return whole.reshape(self.shape)
 
-    def cell(self, number):
+    def cell(self, number: int) -> tuple[int, ...]:
         """Return where in the variable the frozen cell of this number is: a tuple of ints."""
         place = self._flat_places()[number]
         return tuple(int(each) for each in np.unravel_index(place, self.shape))
 
-    def judged(self, new, before, after):
+    def judged(
+        self, new: np.ndarray, before: np.ndarray, after: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray | None]:
         """Of the cells that are `new`, return those by which the way in is judged: their flat
         places, their values before and after, and which of the sample they are (None: none is)."""
         in_sample = np.flatnonzero(new[self._sample])
@@ -85,20 +94,20 @@ class Watched:
         at = in_sample if len(in_sample) else None
         return self._flat_places()[cells], before[cells], after[cells], at
 
-    def _bits(self, variable):
+    def _bits(self, variable: Any) -> tf.Tensor:
         value = tf.convert_to_tensor(variable)
         bits = tf.cast(value, tf.uint8) if value.dtype == tf.bool else _as_unsigned(value)
         bits = tf.reshape(bits, [-1, 2] if value.dtype == tf.complex128 else [-1])
         return bits if self._places is None else tf.gather(bits, self._places)
 
-    def _checked_values(self, values):
-        values = tf.convert_to_tensor(values)
+    def _checked_values(self, given: npt.ArrayLike) -> tf.Tensor:
+        values = tf.convert_to_tensor(given)
         if tuple(values.shape) != self.shape or values.dtype != self.dtype:
             told = f"values of shape {tuple(values.shape)}, {values.dtype.name}, arrived"
             raise ValueError(f"For {about(self.given)} {told}; pass those of the variable itself.")
         return values
 
-    def _flat_places(self):
+    def _flat_places(self) -> np.ndarray:
         return np.arange(self._size) if self._places is None else self._places.numpy()
 
 
@@ -106,7 +115,7 @@ class Trainer:
     """The optimizer that steps a variable, among the one that is given and those inside it; None
     if no optimizer does. `slots` maps names to what it keeps for each cell."""
 
-    def __init__(self, optimizer: keras.Optimizer | None, variable: Variable):
+    def __init__(self, optimizer: keras.Optimizer | None, variable: Variable) -> None:
         self._variable = variable
         inside = [one for one in family(optimizer) if one.built] if optimizer is not None else []
         self._freezing = [one for one in inside if hasattr(one, "keeps") and one.keeps(variable)]
@@ -115,19 +124,19 @@ class Trainer:
         self.slots = slots_of(self.optimizer, variable) if steps else {}
 
     @property
-    def kind(self):
+    def kind(self) -> type:
         """The class of Keras that the optimizer is, made freezable or not."""
         kind = type(self.optimizer)
         return getattr(kind, "keras_class", None) or kind
 
     @property
-    def moves_without_gradient(self):
+    def moves_without_gradient(self) -> bool:
         """Whether such an optimizer may move a cell by what it remembers."""
         remembers = getattr(self.optimizer, "momentum", 0) or hasattr(self.optimizer, "beta_1")
         return bool(remembers) or self.is_coupled
 
     @property
-    def is_coupled(self):
+    def is_coupled(self) -> bool:
         """Whether a step of a cell asks for more than its gradient and its momentum."""
         return self.kind not in CELL_BY_CELL or self.kind is K.Ftrl
 
@@ -146,11 +155,11 @@ class Trainer:
         return {"steps": tf.identity(raw(self.optimizer.iterations)), "rate": rate, "slots": slots}
 
 
-def _picked(slot, places):
+def _picked(slot: Variable, places: np.ndarray) -> tf.Tensor:
     return tf.gather(tf.reshape(tf.convert_to_tensor(slot), [-1]), places)
 
 
-def _as_unsigned(value):
+def _as_unsigned(value: tf.Tensor) -> tf.Tensor:
     wanted = UNSIGNED[value.dtype.size]
     return value if value.dtype == wanted else tf.bitcast(value, wanted)
 
@@ -166,14 +175,14 @@ def distances(before: np.ndarray, after: np.ndarray) -> np.ndarray | None:
     return np.where(np.isfinite(before) & np.isfinite(after), far, np.inf)
 
 
-def _in_order(values):
+def _in_order(values: np.ndarray) -> np.ndarray:
     """The bits, as unsigned integers that grow as the numbers do."""
     bits = values.view(f"u{values.dtype.itemsize}")
     sign = bits.dtype.type(1 << (8 * bits.itemsize - 1))
     return np.where(bits & sign, ~bits, bits | sign)
 
 
-def _checked(variable):
+def _checked(variable: Variable) -> tuple[int, ...]:
     """The shape of a variable, if it is one whose bits can be compared."""
     if not isinstance(raw(variable), tf.Variable):
         told = "a keras.Variable or a tf.Variable was wanted. With LoRA or after quantize,"
@@ -188,20 +197,20 @@ def _checked(variable):
     return tuple(raw(variable).shape)
 
 
-def _copies(variable):
+def _copies(variable: tf.Variable) -> list[tf.Variable]:
     """The variable itself; under tf.distribute, what each device has of it."""
     if not isinstance(variable, tf.distribute.DistributedValues):
         return [variable]
     return list(variable.distribute_strategy.experimental_local_results(variable))
 
 
-def _mask(variable, frozen, shape):
+def _mask(variable: Variable, frozen: npt.ArrayLike, shape: tuple[int, ...]) -> np.ndarray:
     if frozen is True or frozen is np.True_:
         return np.ones(shape, bool)
     return as_mask(frozen, variable).numpy()
 
 
-def about(thing) -> str:
+def about(thing: object) -> str:
     """Return what an error says of a thing: the path, shape and dtype of a variable or an array."""
     shape, dtype = getattr(thing, "shape", None), getattr(thing, "dtype", None)
     if shape is None or dtype is None:

@@ -19,13 +19,16 @@ before it have left, and the one with the largest sum is the likeliest.
 
 import dataclasses
 import functools
+from collections.abc import Iterator
+from typing import Any
 
 import keras
 import numpy as np
 import tensorflow as tf
 
 from . import private
-from .slots import Variable, raw
+from .kinds import Variable
+from .slots import raw
 from .watched import Trainer
 
 EPSILON = {"float16": 2**-10, "bfloat16": 2**-7, "float32": 2**-23, "float64": 2**-52}
@@ -56,52 +59,52 @@ class Move:
     states: tuple[dict, dict]
     stepped: bool
     phase: str
-    model: keras.Model | None
-    callbacks: list
+    model: Any  # None in a loop of one's own
+    callbacks: list[keras.callbacks.Callback]
 
     def ways(self) -> tuple[str, ...]:
         """Return the likely ways in, the likeliest first."""
         if not self.by_optimizer or self.trainer.holds(self.places):
             return (self._beside_the_optimizer(),)
-        left, shares = np.ones(len(self.before)), {}
+        left, shares = np.ones(len(self.before)), dict.fromkeys(dict(SHARES), 0.0)
         with np.errstate(all="ignore"):
             for way, share in SHARES:
                 taken = left * np.clip(np.nan_to_num(share(self)), 0, 1)
-                shares[way] = shares.get(way, 0) + taken.sum()
+                shares[way] += taken.sum()
                 left -= taken
-        ranked = sorted(shares, key=shares.get, reverse=True)
+        ranked = sorted(shares, key=shares.__getitem__, reverse=True)
         named = [way for way in ranked if shares[way] >= WORTH_NAMING * len(left)]
         unsure = named[0] == "gradient" and not self._watched_slots and self.foreign_callbacks
         return (*named, "assign") if unsure and "assign" not in named else tuple(named)
 
     @property
-    def by_optimizer(self):
+    def by_optimizer(self) -> bool:
         """Whether the optimizer has stepped this variable in between."""
         return self.stepped and self.trainer.optimizer is not None and self.steps > 0
 
     @property
-    def optimizer(self):
+    def optimizer(self) -> Any:
         """What `trainer` holds."""
         return self.trainer.optimizer
 
     @functools.cached_property
-    def steps(self):
+    def steps(self) -> int:
         """How many steps the optimizer took in between. Gathering gradients is none."""
         first, last = self.counted
         return last - first
 
     @property
-    def foreign_callbacks(self):
+    def foreign_callbacks(self) -> list[str]:
         """The names of callbacks that are none of Keras' own."""
         kinds = [type(one) for one in self.callbacks]
         return [kind.__name__ for kind in kinds if kind.__module__.split(".")[0] != "keras"]
 
-    def has_callback(self, name):
+    def has_callback(self, name: str) -> bool:
         """Whether a callback of this Keras class, by its name, takes part."""
         return any(isinstance(one, getattr(C, name, ())) for one in self.callbacks)
 
     @functools.cached_property
-    def swapped(self):
+    def swapped(self) -> np.ndarray:
         """Whether SwapEMAWeights exchanged weights and averages: a float array, 1 for such cells.
         Back and forth, it rounds."""
         average = self._average
@@ -113,7 +116,7 @@ class Move:
         return np.where(there | back, 1.0, 0.0)
 
     @property
-    def restoring(self):
+    def restoring(self) -> str | None:
         """The name of the callback that put weights back, or None."""
         if self.phase == "begin" and self.has_callback("BackupAndRestore"):
             return "BackupAndRestore"
@@ -122,36 +125,36 @@ class Move:
         found = any(self._mostly(self._equals_best(one)) for one in stopping)
         return "EarlyStopping" if found else None
 
-    def _beside_the_optimizer(self):
+    def _beside_the_optimizer(self) -> str:
         if self.restoring:
             return "restored"
         averaged = np.maximum(self.swapped, self._equals_average)
         return "average" if self._mostly(averaged) else "assign"
 
     @property
-    def counted(self):
+    def counted(self) -> list[int]:
         """What the optimizer's count of steps was before and after."""
         return [int(state["steps"]) if state else 0 for state in self.states]
 
     @functools.cached_property
-    def _rate(self):
+    def _rate(self) -> float:
         rates = [float(state["rate"]) for state in self.states if state]
         return sum(rates) / len(rates)
 
     @functools.cached_property
-    def numbers(self):
+    def numbers(self) -> tuple[np.ndarray, np.ndarray]:
         """The values before and after, as float64."""
         return np.real(self.before).astype(np.float64), np.real(self.after).astype(np.float64)
 
     @property
-    def _precision(self):
+    def _precision(self) -> str:
         return self.before.dtype.name
 
-    def _ulp(self, *values):
+    def _ulp(self, *values: np.ndarray) -> np.ndarray:
         """About one unit in the last place of the larger of these numbers."""
         return EPSILON.get(self._precision, 0) * np.maximum.reduce([np.abs(v) for v in values])
 
-    def _slots(self, when):
+    def _slots(self, when: int) -> dict[str, np.ndarray]:
         """The slots of the judged cells, as float64: a dict from names. Before there were any, it
         is empty."""
         if self.in_sample is None:
@@ -162,23 +165,23 @@ class Move:
         }
 
     @property
-    def _average(self):
+    def _average(self) -> np.ndarray | None:
         found = [slot for name, slot in self._slots(-1).items() if "average" in name]
         return found[0] if found and getattr(self.optimizer, "use_ema", False) else None
 
     @property
-    def _watched_slots(self):
+    def _watched_slots(self) -> list[str]:
         """Those that a gradient changes when it is used."""
         return [name for name in self._slots(-1) if not any(part in name for part in UNWATCHED)]
 
     @property
-    def _equals_average(self):
+    def _equals_average(self) -> np.ndarray:
         average, (_, new) = self._average, self.numbers
         if average is None:
             return np.zeros(len(new))
         return ((average == new) | np.isnan(average) & np.isnan(new)).astype(float)
 
-    def _equals_best(self, early_stopping):
+    def _equals_best(self, early_stopping: keras.callbacks.EarlyStopping) -> np.ndarray:
         best = early_stopping.best_weights if early_stopping.restore_best_weights else None
         for weight, value in zip(self.model.weights, best or ()):
             if raw(weight) is raw(self.variable):
@@ -188,29 +191,29 @@ class Move:
         return np.zeros(1)
 
     @staticmethod
-    def _mostly(flags):
-        return np.mean(flags) > 0.5
+    def _mostly(flags: np.ndarray) -> bool:
+        return bool(np.mean(flags) > 0.5)
 
     @functools.cached_property
-    def _rest(self):
+    def _rest(self) -> np.ndarray:
         """How far cells moved beyond weight decay."""
         old, new = self.numbers
         return new - old - self._by_decay
 
     @functools.cached_property
-    def _by_decay(self):
+    def _by_decay(self) -> np.ndarray:
         """How far weight decay alone would have moved the cells."""
         old, _ = self.numbers
         rate = self._rate * float(self.optimizer.weight_decay) if self.decays else 0
         return old * ((1 - rate) ** self.steps - 1)
 
     @property
-    def decays(self):
+    def decays(self) -> bool:
         """Whether the optimizer decays this variable."""
         return bool(self.optimizer.weight_decay) and private.decays(self.optimizer, self.variable)
 
     @functools.cached_property
-    def _fed(self):
+    def _fed(self) -> np.ndarray:
         """Whether gradients have changed a cell's slots in between: without any, a slot shrinks by
         a factor that the optimizer's settings give. Without slots: True, for nobody knows."""
         before, after = self._slots(0), self._slots(-1)
@@ -221,26 +224,26 @@ class Move:
         return ~np.logical_and.reduce(unfed) | np.isfinite(old) & ~np.isfinite(new)
 
     @property
-    def _remembered(self):
+    def _remembered(self) -> np.ndarray:
         """Whether a cell had a slot that was not empty."""
         before = self._slots(0)
         full = [before.get(name, np.zeros(1)) != 0 for name in self._watched_slots]
         return np.logical_or.reduce(full) if full else np.zeros(len(self.before), bool)
 
 
-def _forgot(move, before, after):
+def _forgot(move: Move, before: np.ndarray, after: np.ndarray) -> np.ndarray:
     """Whether each number of a slot is what is left of it when no gradient comes: a bool array."""
     # A sum of squares that stays as it was proves little: what little was added is rounded off.
     factors = {1.0, *_factors(move)} if move.trainer.moves_without_gradient else _factors(move)
     near = min(0.5, 1e-5 + 2 * move.steps * EPSILON.get(move._precision, 0))
     tiny = SMALLEST.get(move._precision, 1e-37)
-    left = [before * factor for factor in factors] or [np.inf]
+    left = [before * factor for factor in factors] or [np.full(1, np.inf)]
     return np.logical_or.reduce(
         [np.isclose(after, one, rtol=near, atol=tiny, equal_nan=True) for one in left]
     )
 
 
-def _factors(move):
+def _factors(move: Move) -> set[float]:
     """By what the optimizer's settings shrink a slot in so many steps."""
     settings = [getattr(move.optimizer, name, None) for name in FORGETTING]
     return {float(one) ** move.steps for one in settings if isinstance(one, (int, float))}
@@ -249,7 +252,7 @@ def _factors(move):
 # What follows tells, for each cell, which share of its movement a way explains: 0 to 1.
 
 
-def _averaged(move):
+def _averaged(move: Move) -> np.ndarray:
     """An overwrite in between; or, in a loop of one's own, the last one behind the steps."""
     often = getattr(move.optimizer, "ema_overwrite_frequency", None)
     first, last = move.counted
@@ -264,7 +267,7 @@ def _averaged(move):
     return np.maximum(same, move.swapped)
 
 
-def _constrained(move):
+def _constrained(move: Move) -> np.ndarray:
     constraint = getattr(move.variable, "constraint", None)
     if constraint is None:
         return np.zeros(len(move.before))
@@ -277,7 +280,7 @@ def _constrained(move):
     return np.where(same | (share > 0.3), 1, share)
 
 
-def _decayed(move):
+def _decayed(move: Move) -> np.ndarray:
     old, new = move.numbers
     decay, rest = move._by_decay, move._rest
     rounding = (0.5 * move.steps + 0.1) * move._ulp(old)
@@ -290,13 +293,13 @@ def _decayed(move):
     return np.where(decay == 0, 0, share)
 
 
-def _by_arithmetic(move):
+def _by_arithmetic(move: Move) -> np.ndarray:
     """Any step that computes with a cell makes 0.0 of -0.0, and of what TensorFlow takes for 0."""
     old, new = move.numbers
     return (new == 0) & (np.abs(old) < DENORMAL)
 
 
-def _remembered(move):
+def _remembered(move: Move) -> np.ndarray:
     if not move.trainer.moves_without_gradient:
         return np.zeros(len(move.before))
     if move.in_sample is None:
@@ -304,7 +307,7 @@ def _remembered(move):
     return ~move._fed & (move._remembered | move.trainer.is_coupled)
 
 
-def _regularized(move):
+def _regularized(move: Move) -> np.ndarray:
     """All or none: whether the cells, or what gradients added to a slot of theirs, moved along the
     regularizer's slope."""
     regularizer, fed = getattr(move.variable, "regularizer", None), move._fed
@@ -324,7 +327,7 @@ def _regularized(move):
     return fed * float(along)
 
 
-def _added_to_slots(move):
+def _added_to_slots(move: Move) -> Iterator[np.ndarray]:
     """What gradients may have added to each slot, for each factor by which it may have shrunk."""
     before, after = move._slots(0), move._slots(-1)
     for name in move._watched_slots:
@@ -332,12 +335,12 @@ def _added_to_slots(move):
             yield after[name] - factor * before.get(name, 0)
 
 
-def _cosine(one, other, cells):
+def _cosine(one: np.ndarray, other: np.ndarray, cells: np.ndarray) -> float:
     one, other = one[cells], other[cells]
     return np.dot(one, other) / np.sqrt(np.dot(one, one) * np.dot(other, other))
 
 
-def _with_old(move):
+def _with_old(move: Move) -> np.ndarray:
     """The variable's values, an array, with the judged cells as they were before."""
     values = np.array(raw(move.variable).numpy())
     values.reshape(-1)[move.places] = move.before

@@ -1,6 +1,7 @@
 """The ways to freeze that this course has tried, and what is known of each."""
 
 import dataclasses
+from typing import Any
 
 LAYERS, VARIABLES, ROWS, CELLS = "whole layers", "whole variables", "whole rows", "any cells"
 COARSEST_FIRST = [LAYERS, VARIABLES, ROWS, CELLS]
@@ -37,7 +38,11 @@ class Way:
     note: str = ""
 
 
-APART = {"repaints": False, "saves": True, "in_fit": True}  # what a step never sees, costs nothing
+APART: dict[str, Any] = {
+    "repaints": False,
+    "saves": True,
+    "in_fit": True,
+}  # what a step never sees, costs nothing
 WAYS = [
     Way("layer.trainable = False", LAYERS, "02", code="layer.trainable = False", **APART),
     Way(

@@ -6,13 +6,16 @@ like arguments. So the graph of the first run of a kind serves the later ones, e
 of its own.
 """
 
+from collections.abc import Hashable
+
 from helpers import private
 from helpers.device import tf
 from helpers.playground import locks
 
 KINDS = 24  # so many graphs are kept; one beyond them is forgotten, the one used longest ago
 
-_kept, _lock = {}, locks.make("graphs")
+_kept: dict[Hashable, "Compiled"] = {}
+_lock = locks.make("graphs")
 
 
 def compiled(kind, function, variables):

@@ -133,7 +133,7 @@ class Panel(Painter):
     speed = Speed(200).tag(sync=True)
     choices = Choices().tag(sync=True)
     controls = Controls().tag(sync=True)
-    stations = traitlets.List().tag(sync=True)
+    stations: traitlets.List = traitlets.List().tag(sync=True)
     step = traitlets.Int(0, read_only=True)
     loss = traitlets.Float(None, allow_none=True, read_only=True)
     accuracy = traitlets.Float(None, allow_none=True, read_only=True)

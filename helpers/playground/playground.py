@@ -363,7 +363,7 @@ def _name(choice):
     return getattr(choice, "__name__", type(choice).__name__)
 
 
-_LIVE = {}
+_LIVE: dict[object, tuple] = {}
 
 
 def close_former(made):

@@ -192,4 +192,6 @@ def test_nothing_of_tensorflow_and_keras_is_imported_but_their_public_modules():
                 library |= {"dataclasses", "inspect", "os", "reprlib", "warnings", "weakref"}
                 assert names <= public | library, path.name
             elif isinstance(node, ast.ImportFrom) and not node.level:
-                assert node.module in {"collections", "collections.abc", "dataclasses"}, path.name
+                assert node.module in {"collections", "collections.abc", "dataclasses", "typing"}, (
+                    path.name
+                )

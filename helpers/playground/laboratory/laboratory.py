@@ -10,7 +10,17 @@ from helpers.playground.playground import close_former
 from helpers.playground.replay import replay
 from helpers.views import view_of
 
-CONTROLS = ("train", "step", "reset", "speed", "technique", "optimizer", "freeze", "pin", "view")
+CONTROLS: tuple[str, ...] = (
+    "train",
+    "step",
+    "reset",
+    "speed",
+    "technique",
+    "optimizer",
+    "freeze",
+    "pin",
+    "view",
+)
 CONTROLS += ("drawing", "hints")
 ABOUTS = {
     "cold": "Half of the cells are frozen from the first step on.",

@@ -25,10 +25,10 @@ class Squares(Widget):
 
     javascript = bundle.joined(bundle.part("elements"), (HERE / "squares.mjs").read_text("utf-8"))
     _css = "\n".join(path.read_text("utf-8") for path in STYLES)
-    optimizers = traitlets.List().tag(sync=True)
-    panels = traitlets.List().tag(sync=True)
-    preparing = traitlets.List().tag(sync=True)
-    opened = traitlets.List().tag(sync=True)
+    optimizers: traitlets.List = traitlets.List().tag(sync=True)
+    panels: traitlets.List = traitlets.List().tag(sync=True)
+    preparing: traitlets.List = traitlets.List().tag(sync=True)
+    opened: traitlets.List = traitlets.List().tag(sync=True)
     outlook = traitlets.Unicode("").tag(sync=True)
     error = traitlets.Unicode("").tag(sync=True)
 

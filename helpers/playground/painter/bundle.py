@@ -10,7 +10,16 @@ import re
 
 HERE = pathlib.Path(__file__).parent / "browser"
 # Each part imports only from those before it.
-PARTS = ("bytes", "elements", "geometry", "pixels", "controls", "link", "store", "canvas")
+PARTS: tuple[str, ...] = (
+    "bytes",
+    "elements",
+    "geometry",
+    "pixels",
+    "controls",
+    "link",
+    "store",
+    "canvas",
+)
 PARTS += ("cursor", "readout", "pins", "bets", "hand", "run", "popup", "hints", "share")
 PARTS += ("toolbar", "meters", "stations", "traces", "microscope", "view", "widget")
 

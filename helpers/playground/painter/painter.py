@@ -2,6 +2,7 @@
 
 import math
 import pathlib
+from typing import ClassVar
 
 import numpy as np
 import traitlets
@@ -36,7 +37,7 @@ class Painter(Widget):
     `row_names` may hold a name for each row, told with its cells.
     """
 
-    operations = OPERATIONS  # what a browser may ask for
+    operations: ClassVar = OPERATIONS  # what a browser may ask for
     javascript = bundle.joined()
     # As text: of a path anywidget would tell every painter that there ever was when it changes.
     _css = pathlib.Path(__file__).with_name("painter.css").read_text("utf-8")
