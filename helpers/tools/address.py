@@ -8,7 +8,13 @@ import re
 from helpers.tools import files
 from helpers.tools.environment import ROOT, say
 
-NAMED_IN = ("README.md", "notebooks/*.ipynb", "notebooks/*.md")
+NAMED_IN = (
+    "README.md",
+    "CITATION.cff",
+    "helpers/freezing/README.md",
+    "notebooks/*.ipynb",
+    "notebooks/*.md",
+)
 SHAPE = re.compile(r"[\w.-]+/[\w.-]+")
 BADGE = re.compile(r"mybinder\.org/v2/gh/([\w.-]+/[\w.-]+)/")
 

@@ -13,7 +13,7 @@ def course(tmp_path, monkeypatch):
     for pattern in address.NAMED_IN:
         for path in address.ROOT.glob(pattern):
             copy = tmp_path / path.relative_to(address.ROOT)
-            copy.parent.mkdir(exist_ok=True)
+            copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(path, copy)
     monkeypatch.setattr(address, "ROOT", tmp_path)
     return tmp_path
