@@ -41,7 +41,8 @@ class PickedCells(Cells):
     of `starts` and one of `offsets`, so that rows, columns and blocks need no number a cell. A mask
     that freezes nothing is a single False.
 
-    A slot of a frozen cell is that of a fresh optimizer.
+    A slot of a frozen cell is that of a fresh optimizer: for whoever asks, and when the cell is
+    thawed. What stands there meanwhile counts nowhere, so a step need not spare it.
     """
 
     def __init__(self, number: int, given: Variable, optimizer: keras.Optimizer) -> None:
@@ -121,6 +122,10 @@ class PickedCells(Cells):
         with tf.init_scope():
             whole = tf.shape(raw(self.trained))
             self.mask_variable.put(tf.broadcast_to(self.mask, whole))
+        for slot in self.slots:
+            if not slot.is_average:
+                empty = slot.fresh(raw(self.trained))
+                slot.variable.put(tf.where(self.mask, empty, slot.variable.value))
         self._freeze(frozen)
 
     def without_slots(self, frozen: tf.Tensor) -> tf.Tensor:
@@ -145,12 +150,14 @@ class PickedCells(Cells):
 
     # --- slots -----------------------------------------------------------------------------
 
-    def kept(self, variable: Variable) -> tf.Tensor:
-        """Return what frozen cells hold after a step: the weight, or the slot of a fresh cell."""
-        for slot in self.slots:
-            if raw(slot.variable) is variable:
-                return slot.fresh(raw(self.trained))
-        return variable
+    def spares(self, variable: tf.Variable) -> bool:
+        """Return whether it is the weight or an average of it."""
+        of_slot = [slot for slot in self.slots if raw(slot.variable) is variable]
+        return not of_slot or of_slot[0].is_average
+
+    def kept(self, variable: tf.Variable) -> tf.Tensor:
+        """Return what frozen cells hold after a step: the weight, which is their average, too."""
+        return raw(self.trained)
 
     def held(self, slot: Slot | None, before: Before) -> tf.Tensor:
         """Return what is put back: the weight, or the slot of a fresh cell."""

@@ -126,6 +126,10 @@ class Cells:
             return grad
         return self._fitting(grad, self.variable.shape)
 
+    def spares(self, variable: tf.Variable) -> bool:
+        """Return whether what frozen cells have in the weight or in a slot must stay."""
+        return True
+
     def spare(
         self, variable: tf.Variable, update: Callable[..., tf.Tensor], value: tf.Tensor
     ) -> None:

@@ -41,7 +41,7 @@ class SparingWrites(InFront):
         update: Callable[..., tf.Tensor],
     ) -> None:
         cells = self.registry.find(variable) if self._spares else None
-        if cells is None:
+        if cells is None or not cells.spares(raw(variable)):
             write(variable, value)
         elif isinstance(value, tf.IndexedSlices):
             cells.spare_rows(raw(variable), value.indices, lambda: write(variable, value))
