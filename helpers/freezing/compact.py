@@ -207,6 +207,11 @@ class CompactCells(FreezesCells):
         for cells in self.registry.cells:
             cells.complete()
 
+    def _gradients_count_for_others(self) -> bool:
+        """True: a gradient of a frozen cell goes into its slot, and by a NaN there Keras would
+        divide in another way."""
+        return True
+
     def can_choose(self) -> bool:
         """Whether it is still open how the cells of a variable are held."""
         return tf.executing_eagerly() and not self._is_traced

@@ -42,7 +42,7 @@ class PickedCells(Cells):
     that freezes nothing is a single False.
 
     A slot of a frozen cell is that of a fresh optimizer: for whoever asks, and when the cell is
-    thawed. What stands there meanwhile counts nowhere, so a step need not spare it.
+    thawed. What a gradient of 0 makes of it meanwhile counts nowhere, so no step spares it.
     """
 
     def __init__(self, number: int, given: Variable, optimizer: keras.Optimizer) -> None:
