@@ -10,6 +10,7 @@ writes      writes that spare frozen cells
 state       masks in files, pickles and copies
 take_over   what one optimizer remembers, handed over to another
 optimizer   an optimizer whose frozen cells keep every bit
+places      where picked cells are
 picked      the free cells of a variable as a vector: their places, weights and slots
 compact     an optimizer that keeps and steps free cells alone
 classes     freezable(OptimizerClass): the subclasses

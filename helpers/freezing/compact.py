@@ -207,10 +207,10 @@ class CompactCells(FreezesCells):
         for cells in self.registry.cells:
             cells.complete()
 
-    def _gradients_count_for_others(self) -> bool:
-        """True: a gradient of a frozen cell goes into its slot, and by a NaN there Keras would
-        divide in another way."""
-        return True
+    def _counts_for_others(self, grad: Gradient) -> bool:
+        """Also that of rows: it goes into the slots of frozen cells, too, and by a slot with a NaN
+        Keras divides a gradient of rows in another way."""
+        return isinstance(grad, tf.IndexedSlices) or super()._counts_for_others(grad)
 
     def can_choose(self) -> bool:
         """Whether it is still open how the cells of a variable are held."""

@@ -173,8 +173,12 @@ class FreezesCells(KeepsState, SparingWrites):
                 each.read_mask()
             spares = self._writes_can_be_spared() and not tf.distribute.has_strategy()
             kept = [each for each in cells if each.changes_itself] if spares else everyone
-            if self._gradients_count_for_others() or not spares:
-                grads = [without_frozen(grad, each.now) for grad, each in zip(grads, cells)]
+            grads = [
+                without_frozen(grad, each.now)
+                if self._counts_for_others(grad) or not spares
+                else grad
+                for grad, each in zip(grads, cells)
+            ]
             self._spares = spares
         try:
             with self._kept(kept):
@@ -191,9 +195,9 @@ class FreezesCells(KeepsState, SparingWrites):
         for cells in self.registry.cells:
             cells.hide_gathered(update)
 
-    def _gradients_count_for_others(self) -> bool:
-        """Whether a frozen cell's gradient would reach other cells, by a norm."""
-        return self.clipnorm or self.global_clipnorm
+    def _counts_for_others(self, grad: Gradient) -> bool:
+        """Whether what it has for a frozen cell would reach other cells, by a norm."""
+        return bool(self.clipnorm or self.global_clipnorm)
 
     @contextlib.contextmanager
     def _kept(self, cells: list[Cells]) -> Iterator[None]:

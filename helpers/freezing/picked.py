@@ -11,6 +11,7 @@ import tensorflow as tf
 
 from . import private
 from .kinds import Before, Gradient, Update, Variable
+from .places import cells_at, compressed, held_at, pick, places, put
 from .slots import LARGE, Cells, Slot, raw
 
 
@@ -42,7 +43,7 @@ class PickedCells(Cells):
     that freezes nothing is a single False.
 
     A slot of a frozen cell is that of a fresh optimizer: for whoever asks, and when the cell is
-    thawed. What a gradient of 0 makes of it meanwhile counts nowhere, so no step spares it.
+    thawed. What stands there meanwhile counts nowhere, so a step need not spare it.
     """
 
     def __init__(self, number: int, given: Variable, optimizer: keras.Optimizer) -> None:
@@ -108,7 +109,7 @@ class PickedCells(Cells):
         if picked:
             starts, offsets = compressed(free.numpy(), frozen.shape)
         slots = [self._at(slot, free) if picked else self._whole(slot) for slot in self.slots]
-        mask = _at(frozen, free) if picked else frozen
+        mask = cells_at(frozen, free) if picked else frozen
         if not self._mask_has_fixed_shape and not tf.reduce_any(mask):
             mask = tf.constant(False)
         self._put(starts, offsets, mask, slots)
@@ -117,7 +118,7 @@ class PickedCells(Cells):
         """Freeze cells by a mask of the variable's shape, and change no shape: so it may be done
         beside a step and in a graph. Cells that have no slots stay frozen."""
         if self.is_picked:
-            frozen = _at(frozen, self.places())
+            frozen = cells_at(frozen, self.places())
         self._mask_has_fixed_shape |= not tf.executing_eagerly()  # XLA changes no shapes
         with tf.init_scope():
             whole = tf.shape(raw(self.trained))
@@ -130,7 +131,7 @@ class PickedCells(Cells):
 
     def without_slots(self, frozen: tf.Tensor) -> tf.Tensor:
         """Return how many cells such a mask would free that have no slots: an int64 tensor."""
-        held = _at(frozen, self.places()) if self.is_picked else frozen
+        held = cells_at(frozen, self.places()) if self.is_picked else frozen
         return tf.math.count_nonzero(~frozen) - tf.math.count_nonzero(~held)
 
     def frozen(self) -> tf.Tensor:
@@ -170,7 +171,7 @@ class PickedCells(Cells):
 
     def fill(self, variable: Variable, whole: tf.Tensor) -> None:
         """Give a slot the values for those cells that are held."""
-        variable.put(_at(whole, self.places()) if self.is_picked else whole)
+        variable.put(cells_at(whole, self.places()) if self.is_picked else whole)
 
     # --- a step ----------------------------------------------------------------------------
 
@@ -203,7 +204,7 @@ class PickedCells(Cells):
         starts, offsets = tf.identity(self.starts.value), tf.identity(self.offsets.value)
         if len(shape) == 1:  # a row is a cell
             held, values = self.places(), tf.reshape(grad.values, [-1])
-            return tf.IndexedSlices(*_held_at(rows, held, values, shape[0]), tf.shape(held))
+            return tf.IndexedSlices(*held_at(rows, held, values, shape[0]), tf.shape(held))
         lines, columns = shape[1:-1].num_elements(), shape[-1]  # a table has one line in a row
         firsts = tf.reshape(rows[:, None] * lines + tf.range(lines), [-1]) * columns
         values = tf.reshape(grad.values, [-1, columns])
@@ -211,11 +212,11 @@ class PickedCells(Cells):
         def of_cells() -> tuple[tf.Tensor, tf.Tensor]:  # `starts` are cells
             cells = tf.reshape(firsts[:, None] + tf.range(columns), [-1])
             values_of_cells = tf.reshape(values, [-1])
-            return _held_at(cells, starts, values_of_cells, shape.num_elements())
+            return held_at(cells, starts, values_of_cells, shape.num_elements())
 
         def of_lines() -> tuple[tf.Tensor, tf.Tensor]:  # `starts` are the first cells of lines
             some = tf.gather(values, offsets, axis=1)
-            held, at = _held_at(firsts, starts, some, shape.num_elements())
+            held, at = held_at(firsts, starts, some, shape.num_elements())
             count = tf.size(offsets)
             return tf.reshape(held, [-1]), tf.reshape(at[:, None] * count + tf.range(count), [-1])
 
@@ -310,68 +311,13 @@ class PickedCells(Cells):
     def _at(self, slot: Slot, numbers: tf.Tensor) -> tf.Tensor:
         """A slot of the cells of these numbers; of a large one no second whole is made."""
         if self.is_picked:
-            return _at(self._whole(slot), numbers)
-        values, weights = (_at(each, numbers) for each in (slot.variable.value, self.variable))
-        return tf.where(_at(self.frozen(), numbers), slot.fresh(weights), values)
+            return cells_at(self._whole(slot), numbers)
+        values, weights = (cells_at(each, numbers) for each in (slot.variable.value, self.variable))
+        return tf.where(cells_at(self.frozen(), numbers), slot.fresh(weights), values)
 
     def _beside(self) -> contextlib.AbstractContextManager[None]:
         """Where variables are made: on the devices on which the variable has its copies."""
         return self._strategy.extended.colocate_vars_with(self.variable)
-
-
-def _found(numbers: tf.Tensor, among: tf.Tensor, limit: int) -> tf.Tensor:
-    """Return the place of each number `among` ascending ones below a limit: of the last that is not
-    larger. (For tf.searchsorted XLA compares each with all: 74 GB for a table of words.)"""
-    at, last = tf.zeros_like(numbers), tf.size(among) - 1
-    for bit in reversed(range(limit.bit_length())):
-        there = at + 2**bit
-        larger = tf.gather(among, tf.minimum(there, last)) > numbers
-        at = tf.where((there > last) | larger, at, there)
-    return at
-
-
-def _held_at(
-    numbers: tf.Tensor, held: tf.Tensor, values: tf.Tensor, limit: int
-) -> tuple[tf.Tensor, tf.Tensor]:
-    """Return the values of numbers below a limit, and where these stand among those that are held;
-    of one that is not held, 0 and any place."""
-    at = _found(numbers, held, limit)
-    is_held = tf.gather(held, at) == numbers
-    is_held = tf.reshape(is_held, [-1] + [1] * (values.shape.rank - 1))
-    return tf.where(is_held, values, tf.zeros((), values.dtype)), at
-
-
-def _at(whole: tf.Tensor, numbers: tf.Tensor) -> tf.Tensor:
-    return tf.gather(tf.reshape(whole, [-1]), numbers)
-
-
-def places(starts: tf.Tensor, offsets: tf.Tensor) -> tf.Tensor:
-    """Return the numbers of all picked cells, one after another; an only offset is 0."""
-    starts, offsets = tf.identity(starts), tf.identity(offsets)  # no variables in a branch
-    starts, offsets = (tf.ensure_shape(each, [None]) for each in (starts, offsets))
-    each = lambda: tf.reshape(starts[:, None] + offsets, [-1])  # noqa: E731
-    return tf.cond(tf.size(offsets) == 1, lambda: starts, each)
-
-
-def pick(whole: tf.Tensor, starts: tf.Tensor, offsets: tf.Tensor) -> tf.Tensor:
-    """Return the picked cells of a tensor or a variable, as a vector."""
-    return _at(whole, places(starts, offsets))
-
-
-def put(variable: tf.Variable, weights: tf.Tensor, starts: tf.Tensor, offsets: tf.Tensor) -> None:
-    """Write a vector to the picked cells of a variable."""
-    cells = places(starts, offsets)[:, None]
-    flat = tf.tensor_scatter_nd_update(tf.reshape(variable, [-1]), cells, weights)
-    variable.assign(tf.reshape(flat, variable.shape))
-
-
-def compressed(cells: np.ndarray, shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the numbers of cells, ascending, as (starts, offsets): int32 arrays."""
-    columns = shape[-1] if len(shape) else 1
-    rows, offsets = np.unique(cells // columns) * columns, np.unique(cells % columns)
-    if len(offsets) < 2 or len(rows) * len(offsets) != len(cells):
-        rows, offsets = cells, np.zeros(1)  # they are not all cells of some rows and columns
-    return rows.astype("int32"), offsets.astype("int32")
 
 
 @functools.cache

@@ -511,9 +511,9 @@ def gradients_forgotten():
 
 def chunks(file):
     """The numbers of cases of one of the files, in tests of some each; the first are quick."""
-    for start in range((file - 1) * CHUNK, CASES, FILES * CHUNK):
-        marks = [] if start < QUICK else pytest.mark.thorough
-        yield pytest.param(range(start, start + CHUNK), marks=marks)
+    starts = range((file - 1) * CHUNK, CASES, FILES * CHUNK)
+    thorough = lambda start: [] if start < QUICK else pytest.mark.thorough  # noqa: E731
+    return [pytest.param(range(n, n + CHUNK), marks=thorough(n)) for n in starts]
 
 
 def failures(numbers, folders):

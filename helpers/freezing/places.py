@@ -1,0 +1,62 @@
+"""Where the picked cells of a variable are, as an array counts them: the number of a picked cell is
+the sum of one of `starts` and one of `offsets`, so that rows, columns and blocks need no number a
+cell."""
+
+import numpy as np
+import tensorflow as tf
+
+
+def place_among(numbers: tf.Tensor, among: tf.Tensor, limit: int) -> tf.Tensor:
+    """Return the place of each number `among` ascending ones below a limit: of the last that is not
+    larger. (For tf.searchsorted XLA compares each with all: 74 GB for a table of words.)"""
+    at, last = tf.zeros_like(numbers), tf.size(among) - 1
+    for bit in reversed(range(limit.bit_length())):
+        there = at + 2**bit
+        larger = tf.gather(among, tf.minimum(there, last)) > numbers
+        at = tf.where((there > last) | larger, at, there)
+    return at
+
+
+def held_at(
+    numbers: tf.Tensor, held: tf.Tensor, values: tf.Tensor, limit: int
+) -> tuple[tf.Tensor, tf.Tensor]:
+    """Return the values of numbers below a limit, and where these stand among those that are held;
+    of one that is not held, 0 and any place."""
+    at = place_among(numbers, held, limit)
+    is_held = tf.gather(held, at) == numbers
+    is_held = tf.reshape(is_held, [-1] + [1] * (values.shape.rank - 1))
+    return tf.where(is_held, values, tf.zeros((), values.dtype)), at
+
+
+def cells_at(whole: tf.Tensor, numbers: tf.Tensor) -> tf.Tensor:
+    """Return the cells of these numbers, as a vector."""
+    return tf.gather(tf.reshape(whole, [-1]), numbers)
+
+
+def places(starts: tf.Tensor, offsets: tf.Tensor) -> tf.Tensor:
+    """Return the numbers of all picked cells, one after another; an only offset is 0."""
+    starts, offsets = tf.identity(starts), tf.identity(offsets)  # no variables in a branch
+    starts, offsets = (tf.ensure_shape(each, [None]) for each in (starts, offsets))
+    each = lambda: tf.reshape(starts[:, None] + offsets, [-1])  # noqa: E731
+    return tf.cond(tf.size(offsets) == 1, lambda: starts, each)
+
+
+def pick(whole: tf.Tensor, starts: tf.Tensor, offsets: tf.Tensor) -> tf.Tensor:
+    """Return the picked cells of a tensor or a variable, as a vector."""
+    return cells_at(whole, places(starts, offsets))
+
+
+def put(variable: tf.Variable, weights: tf.Tensor, starts: tf.Tensor, offsets: tf.Tensor) -> None:
+    """Write a vector to the picked cells of a variable."""
+    cells = places(starts, offsets)[:, None]
+    flat = tf.tensor_scatter_nd_update(tf.reshape(variable, [-1]), cells, weights)
+    variable.assign(tf.reshape(flat, variable.shape))
+
+
+def compressed(cells: np.ndarray, shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the numbers of cells, ascending, as (starts, offsets): int32 arrays."""
+    columns = shape[-1] if len(shape) else 1
+    rows, offsets = np.unique(cells // columns) * columns, np.unique(cells % columns)
+    if len(offsets) < 2 or len(rows) * len(offsets) != len(cells):
+        rows, offsets = cells, np.zeros(1)  # they are not all cells of some rows and columns
+    return rows.astype("int32"), offsets.astype("int32")
