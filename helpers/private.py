@@ -4,6 +4,7 @@
 """
 
 import concurrent.futures
+import contextlib
 import sys
 
 
@@ -22,6 +23,23 @@ def forget_gradients(names):
     whole of it."""
     for name in names:
         _register().pop(name, None)
+
+
+@contextlib.contextmanager
+def gradients_forgotten():
+    """Afterwards take those names out of the register that were entered while this was open."""
+    known = registered_gradients()
+    yield
+    forget_gradients(registered_gradients() - known)
+
+
+def without_name(create, **options):
+    """Create a variable under a name that others have, within tf.variable_creator_scope.
+
+    TensorFlow makes a kernel for each name that it meets, and keeps it, some 30 kB, for ever; and
+    Keras names each slot after its variable. Keras' own names stay.
+    """
+    return create(**options | {"name": "Variable"})
 
 
 def call(graph, arguments, captured):

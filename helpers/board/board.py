@@ -13,10 +13,8 @@ from helpers.pictures import plots
 from helpers.playground.playground import close_former
 
 LINE = 50  # characters, of a line that is printed with what it led to
-NOTHING: tuple[frozenset[str], ...] = (
-    frozenset(),
-    frozenset(),
-)  # bets and what moved, where nothing has been judged
+# Bets and what moved, where nothing has been judged.
+NOTHING: tuple[frozenset[str], ...] = frozenset(), frozenset()
 
 
 class Board:

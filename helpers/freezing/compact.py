@@ -149,7 +149,7 @@ class CompactCells(FreezesCells):
         return [each.trained if self.is_stepping else each.given for each in cells]
 
     @_trainable_variables.setter
-    def _trainable_variables(self, variables: list[Variable]) -> list[Variable]:
+    def _trainable_variables(self, variables: list[Variable]) -> None:
         pass
 
     @property

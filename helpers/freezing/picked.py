@@ -78,7 +78,7 @@ class PickedCells(Cells):
         return self.mask_variable.value
 
     @mask.setter
-    def mask(self, value: tf.Tensor) -> tf.Tensor:
+    def mask(self, value: tf.Tensor) -> None:
         pass
 
     def add_slot(self, name: str, maker: keras.Optimizer, start: Any) -> keras.Variable:
@@ -153,8 +153,8 @@ class PickedCells(Cells):
 
     def spares(self, variable: tf.Variable) -> bool:
         """Return whether it is the weight or an average of it."""
-        of_slot = [slot for slot in self.slots if raw(slot.variable) is variable]
-        return not of_slot or of_slot[0].is_average
+        others = (slot for slot in self.slots if not slot.is_average)
+        return all(raw(slot.variable) is not variable for slot in others)
 
     def kept(self, variable: tf.Variable) -> tf.Tensor:
         """Return what frozen cells hold after a step: the weight, which is their average, too."""

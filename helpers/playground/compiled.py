@@ -40,9 +40,8 @@ class Compiled:
 
     def __init__(self, function, variables):
         count = tf.TensorSpec((), tf.int32)
-        known = private.registered_gradients()
-        self._graph = tf.function(function, [count], autograph=False).get_concrete_function()
-        private.forget_gradients(private.registered_gradients() - known)
+        with private.gradients_forgotten():
+            self._graph = tf.function(function, [count], autograph=False).get_concrete_function()
         places = {id(variable.handle): place for place, variable in enumerate(variables)}
         inputs = self._graph.captured_inputs
         self._inputs = [places.get(id(tensor), tensor) for tensor in inputs]

@@ -9,6 +9,7 @@ import json
 
 import numpy as np
 
+from helpers import private
 from helpers.device import place, tf
 from helpers.freezing import FreezesCells
 from helpers.packing import Packed
@@ -39,7 +40,7 @@ class Loop:
         self.names, self.optimizers = list(optimizers), list(optimizers.values())
         self._trained = task.model.trainable_variables
         self._others = task.model.non_trainable_variables
-        with tf.device(self.device), tf.variable_creator_scope(_without_name):
+        with tf.device(self.device), tf.variable_creator_scope(private.without_name):
             for optimizer in self.optimizers:
                 optimizer.build(self._trained)
             self._state = State.of(task.variable)
@@ -243,7 +244,7 @@ class Loop:
         """The Packed of an optimizer, with room for all cells."""
         if chosen not in self._packs:
             variable, room = self.task.variable, self._state.frozen.shape.num_elements()
-            with tf.variable_creator_scope(_without_name):
+            with tf.variable_creator_scope(private.without_name):
                 self._packs[chosen] = Packed(variable, self._trained, self.optimizers[chosen], room)
         return self._packs[chosen]
 
@@ -251,7 +252,7 @@ class Loop:
         """Every tf.Variable that its step may read or write, in the same order for every loop."""
         variables = [*self._trained, *self._others, *optimizer.variables]
         variables = [variable.value for variable in variables]
-        hidden = [one.in_use.flags for one in [optimizer] if isinstance(one, FreezesCells)]
+        hidden = [optimizer.in_use.flags] if isinstance(optimizer, FreezesCells) else []
         state = [*self._state.variables, *self.task.reads, self.recorder.cells]
         return [*variables, *hidden, *state]
 
@@ -292,10 +293,3 @@ def _check_constraint(technique, variable):
 def _settings(optimizer):
     """An optimizer's settings as text, but for its name, which counts up."""
     return json.dumps(optimizer.get_config() | {"name": None}, default=repr)
-
-
-def _without_name(create, **options):
-    """Create a variable under a name that others have, too. TensorFlow keeps a kernel of some 30 kB
-    for each name that it meets, for ever, and Keras names each slot after its variable; a
-    playground has some eighty of them, and Keras's own names stay."""
-    return create(**options | {"name": "Variable"})

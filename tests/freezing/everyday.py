@@ -6,7 +6,6 @@ judge of everything else is plain Keras that never travelled, with the frozen ce
 each step. What cannot hold must be refused, or warned of, in words that name the next step.
 """
 
-import contextlib
 import copy
 import pickle
 import random
@@ -20,7 +19,7 @@ import pytest
 from helpers.bits import changed_bits
 from helpers.device import keras, tf
 from helpers.freezing import freezable, slots
-from helpers.private import forget_gradients, registered_gradients
+from helpers.private import gradients_forgotten, without_name
 from tests.freezing.cases import CLASSES, MULTI
 from tests.freezing.compact import FIT
 
@@ -315,7 +314,7 @@ def arrive(run, where, folder):
     """Another session: fresh, built, or one in which steps have been taken."""
     there = Run(run.case, run.plain, build=where != "fresh")
     if where == "running":
-        there.train(1, folder)
+        there.train(2, folder)
     return there
 
 
@@ -486,27 +485,12 @@ def thaw(run, masks, folder):
     before = [variable.numpy() for variable in run.variables]
     options = {"on_thaw": run.case.thaw} if not run.case.compact else {}
     run.freeze([np.zeros_like(mask) for mask in masks], **options)
-    run.train(2, folder)
+    run.train(3, folder)
     for variable, old in zip(run.variables, before):
         far = np.abs(variable.numpy().astype(float) - old.astype(float))
         if not np.max(far) <= (30 if run.case.base is K.Ftrl else 0.6):
             return f"a cell jumped by {np.max(far):.2g} after the thaw"
     return None
-
-
-def of_one_name(create, **options):
-    """Create a variable under a name that others have. For each name, TensorFlow makes a kernel,
-    which takes a tenth of a case's time, and 30 kB for ever. Keras' names stay."""
-    return create(**options | {"name": "Variable"})
-
-
-@contextlib.contextmanager
-def gradients_forgotten():
-    """Afterwards let TensorFlow forget the gradients of graphs that were traced meanwhile: with
-    them it would hold the graphs."""
-    known = registered_gradients()
-    yield
-    forget_gradients(registered_gradients() - known)
 
 
 def chunks(file):
@@ -518,7 +502,7 @@ def chunks(file):
 
 def failures(numbers, folders):
     """The cases that neither hold, nor are refused or warned of in words, nor fail under Keras."""
-    with tf.variable_creator_scope(of_one_name), gradients_forgotten():
+    with tf.variable_creator_scope(without_name), gradients_forgotten():
         found = {number: verdict(draw(number), folders.mktemp("case")) for number in numbers}
     keras.backend.clear_session()
     fine = "holds", "told", "Keras raises"

@@ -664,6 +664,7 @@ def test_where_adafactor_divides_by_zero_a_warning_says_so(columns):
     optimizer = freezable(K.Adafactor)(0.01)
     optimizer.build([variable])
     with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
         optimizer.freeze_cells(variable, frozen)
     optimizer.apply([tf.ones((4, 5))], [variable])
     warned = any("'kernel' a whole row and a whole column" in str(one.message) for one in caught)
