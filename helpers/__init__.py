@@ -20,7 +20,8 @@ stations     where in a step a technique acts, and where a frozen cell escapes: 
 step         one training step, in which a technique acts; everybody trains through it
 pictures/    heatmaps, charts, the leak matrix
 studies/     what notebooks compute beside the playground: leaks, costs, split layers, tasks in turn
-playground/  the widget, the thread that trains, and the thing people play with
+widget/      what every widget is made of: its module for the browser, its look
+playground/  the painted grid, the thread that trains, and the thing people play with
 guide/       questions that narrow the ways to freeze down
 capstone/    a delivery that is judged by bits, accuracy, patch and memory
 board/       a model's variables as tiles that light up when a line of code moves them

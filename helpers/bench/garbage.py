@@ -13,7 +13,7 @@ WRONG = {  # for each field, what it cannot be
     "seen": NO_WHOLE_NUMBER,
     "frame": NO_WHOLE_NUMBER,
     "seq": [0, *NO_WHOLE_NUMBER],
-    "sheet": [10**6, *NO_WHOLE_NUMBER],
+    "mask": [10**6, *NO_WHOLE_NUMBER],
     "stroke": NO_WHOLE_NUMBER,
     "cell": [10**9, *NO_WHOLE_NUMBER],
     "frozen": [None, 0, 1, "true", [], {}],
@@ -21,7 +21,7 @@ WRONG = {  # for each field, what it cannot be
     "buffers": [[], [[0, 0, 0]], [[255, 255, 255, 127]], [[0, 0, 0, 0], [0, 0, 0, 0]]],
 }
 SENDER = {"client": "garbage", "seen": 0}
-OPERATION = {**SENDER, "seq": None, "sheet": 0}
+OPERATION = {**SENDER, "seq": None, "mask": 0}
 GOOD = [
     {"kind": "hello", **SENDER},
     {"kind": "shown", **SENDER, "frame": 0},

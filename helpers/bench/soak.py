@@ -42,7 +42,7 @@ lab"""
 # A widget that shows nothing, and is as long as a playground's. JupyterLab, ipywidgets, the kernel
 # and the instrument that looks inside the page keep some of it each time that it is shown.
 BARE = """from helpers.playground.painter import Painter
-from helpers.playground.painter.widget import Widget
+from helpers.widget import Widget
 
 class Bare(Widget):
     javascript = Painter.javascript.replace("export default", "const whole =")

@@ -10,7 +10,7 @@ from helpers.board.tiles import Tiles
 from helpers.names import known
 from helpers.pictures import board as drawing
 from helpers.pictures import plots
-from helpers.playground.playground import close_former
+from helpers.widget.one_per_cell import close_former
 
 LINE = 50  # characters, of a line that is printed with what it led to
 # Bets and what moved, where nothing has been judged.

@@ -1,7 +1,7 @@
 // A model's variables as tiles, and buttons that each run a line of code in the kernel. What is
 // shown is what Python says; a press changes nothing by itself.
 
-import { make } from "../playground/painter/browser/elements.mjs";
+import { make } from "../widget/browser/elements.mjs";
 
 const DISCONNECTED = "The kernel is gone. Run the cell again.";
 const MARKS = {
@@ -28,7 +28,7 @@ class View {
     this.buttons = make("div", { class: "board-buttons", role: "toolbar", "aria-label": "Lines of code to run" });
     this.log = make("ol");
     this.alert = make("p", { class: "board-alert", role: "alert" });
-    this.root = make("div", { class: "board" }, this.buttons, this.rows, this.alert,
+    this.root = make("div", { class: "freezing-widget board" }, this.buttons, this.rows, this.alert,
       make("div", { class: "board-log", role: "log", "aria-label": "Lines that were run" }, this.log));
     element.classList.add("board-place");
     element.append(this.root);
@@ -62,7 +62,8 @@ class View {
     this.late = this.held;
     if (this.held) return;
     const { rows, buttons, log } = this.model.get("state");
-    const focused = this.root.contains(document.activeElement) && document.activeElement.dataset.what;
+    const active = /** @type {HTMLElement} */ (document.activeElement);
+    const focused = this.root.contains(active) && active.dataset.what;
     this.root.removeAttribute("aria-busy");
     this.buttons.replaceChildren(...this.makeButtons(buttons));
     this.rows.replaceChildren(...rows.map((row) => this.makeRow(row)));

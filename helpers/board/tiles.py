@@ -4,11 +4,9 @@ import pathlib
 
 import traitlets
 
-from helpers.playground.painter import bundle
-from helpers.playground.painter.widget import Widget
+from helpers.widget import Widget, bundle
 
 HERE = pathlib.Path(__file__).parent
-PAINTER = HERE.with_name("playground") / "painter" / "painter.css"
 
 
 class Tiles(Widget):
@@ -19,8 +17,8 @@ class Tiles(Widget):
            "switch" with the key of a row or a tile, "bet" with the key of a tile, "reset"
     """
 
-    javascript = bundle.joined(bundle.part("elements"), (HERE / "tiles.mjs").read_text("utf-8"))
-    _css = "\n".join(path.read_text("utf-8") for path in (PAINTER, HERE / "tiles.css"))
+    javascript = bundle.joined(bundle.ELEMENTS, HERE / "tiles.mjs")
+    _css = bundle.styled(HERE / "tiles.css")
     state = traitlets.Dict().tag(sync=True)
 
     def __init__(self, state, press):

@@ -1,8 +1,11 @@
 """The playground: paint a mask, train, and watch which cells move.
 
 locks        the locks there are, and the order in which they may be taken
+driver       what a panel asks of whoever trains its grid: the interface between the two
 tasks        what is trained, and which of its cells stand on the grid
 painter/     the widget on which a mask is painted with mouse, finger or keys
+settings     the controls there are, and what each of them can be set to
+orders       what a browser may ask of a run
 panel        the playground's one widget: a painter with controls, which can be linked
 compiled     one graph for all runs of a kind, each with its own variables
 recording    what happens in chosen cells, written down inside the compiled loop
@@ -13,10 +16,14 @@ loop         the compiled training loop: one trace, whatever is chosen
 microscope   the pinned cells, and what was recorded of them
 trainer      the thread that trains live, in chunks of a few milliseconds
 cell_trainer  the same without a thread, for notebooks that do not show what a thread has changed
-progress     the loss curve, and how fast it goes
-session      a run under way: what happens on the training thread
+progress     the loss curve, the accuracy, and how fast it goes
+pages        the masks and the bets of all pages of a task
+run          a run under way: the loop's steps, and what is noted of them
+session      the driver of a playground's panel: a run, its trainer, and who looks on
 share        a playground as one short line of text
 script       a run as a program that stands alone
+offered      which optimizers a playground offers
+stills       pictures of a playground for readers without a kernel
 playground   the thing people play with
 rehearsal    a run of the leak laboratory on a loop: which step does the harm
 replay       a verdict's run, paused before that step

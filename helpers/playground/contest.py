@@ -35,11 +35,11 @@ class Contest:
         self.scores = {name: list(judge(frozen)) for name, frozen in self.rivals.items()}
         self.playground = Playground(task, optimizer, "exact")
         self.playground.frozen = np.ones(self.playground.frozen.shape, bool)
-        self.playground.painter.sheet.forget()  # an undo must not thaw everything
+        self.playground.painter.mask.forget()  # an undo must not thaw everything
         self._line = ipywidgets.HTML()
         self._button = ipywidgets.Button(description="Score my mask", icon="trophy")
         self._button.on_click(lambda _: self.playground.painter.safely(self.score))
-        self.playground.painter.also_on_change(self._show)
+        self.playground.painter.watch(self._show)
 
     @property
     def free(self):

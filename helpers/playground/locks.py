@@ -2,7 +2,7 @@
 
 link     a painter's conversation with its browsers: which operations came, which frames left
 step     the variables under training: who holds it sees no step half taken
-sheet    a painted mask and its history
+mask     a painted mask and its history
 mailbox  what the training thread is asked to do between two chunks
 graphs   the traced loops that playgrounds of one kind share
 
@@ -12,7 +12,7 @@ then no two threads can wait for each other for ever.
 
 import threading
 
-ORDER = ("link", "step", "sheet", "mailbox", "graphs")
+ORDER = ("link", "step", "mask", "mailbox", "graphs")
 
 
 def make(name):

@@ -13,6 +13,7 @@ from helpers import private
 from helpers.device import place, tf
 from helpers.freezing import FreezesCells
 from helpers.packing import Packed
+from helpers.playground import locks
 from helpers.playground.chunk import Chunk, State
 from helpers.playground.compiled import compiled
 from helpers.playground.free_chunk import FreeChunk
@@ -29,6 +30,7 @@ class Loop:
     Technique and mask live in variables that the graph reads, so changing one never traces the
     graph again; but the first step with a technique that trains the free values alone does.
     `frozen` has the variable's whole shape, bool, True = frozen.
+    Whoever reads its variables from another thread holds `lock`, so that no step is half taken.
     `recorder` says which cells are recorded in each step; `recorded` is what the last run wrote
     down, float (steps, quantities, cells), or None.
     `step` is how many steps were taken since the start; `history` notes what was changed, and at
@@ -36,7 +38,7 @@ class Loop:
     """
 
     def __init__(self, task, optimizers, device=None):
-        self.task, self.device = task, place(device)
+        self.task, self.device, self.lock = task, place(device), locks.make("step")
         self.names, self.optimizers = list(optimizers), list(optimizers.values())
         self._trained = task.model.trainable_variables
         self._others = task.model.non_trainable_variables

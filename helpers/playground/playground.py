@@ -1,22 +1,18 @@
 """The playground: paint a mask, train, and watch which cells move. Mouse and Python do the same."""
 
-import itertools
 import numbers
 import operator
 
-import numpy as np
-from IPython import get_ipython
-from IPython.display import Image
-
 from helpers import masks, private
 from helpers.names import known
-from helpers.optimizers import LISTED, freezable_optimizer, name_of
-from helpers.pictures import microscope, pixels, plots
-from helpers.playground import script, share, tasks
-from helpers.playground.panel import CLAIMS, known_controls
+from helpers.pictures import pixels
+from helpers.playground import offered, script, share, stills, tasks
+from helpers.playground.orders import CLAIMS
 from helpers.playground.session import Session
+from helpers.playground.settings import known_controls
 from helpers.recipes import as_technique
 from helpers.techniques import TECHNIQUES
+from helpers.widget.one_per_cell import close_former
 
 
 class Playground:
@@ -30,7 +26,7 @@ class Playground:
     seed       the same seed, task and calls give the same weights on the same machine
     device     "cpu" or "gpu"; without it the GPU when TensorFlow sees one
     page       which page of the task to paint, for example the digit "3"
-    controls   the tools that are shown, names in `panel.CONTROLS`; None = all, [] = the grid alone
+    controls   the tools that are shown, names in `settings.CONTROLS`; None = all, [] = none
 
     `frozen`, `weights` and `initial` are arrays (rows, columns) of the grid; True = frozen.
     `painter` is the widget, a Panel: its technique, optimizer, page and speed can be set, observed
@@ -48,19 +44,18 @@ class Playground:
         controls=None,
     ):
         choices = {"task": task, "optimizer": optimizer, "technique": technique}
-        told = ", ".join(f"{what}={_name(choice)}" for what, choice in choices.items())
+        told = ", ".join(f"{what}={offered.shown(choice)}" for what, choice in choices.items())
         self._call = f"Playground({told})"
         own = not isinstance(technique, str)
         technique = as_technique(technique) if own else known("technique", technique, TECHNIQUES)
         controls = known_controls(controls)
         self.task = tasks.make(task, seed)
-        self.optimizers = private.call_apart(_listed, optimizer, self.task)
+        self.optimizers = private.call_apart(offered.optimizers, optimizer, self.task)
         page = self._known_page(page or next(iter(self.task.pages)))
         chosen = dict(technique="none" if own else technique, page=page)
-        chosen["optimizer"] = _called(optimizer, self.optimizers)
-        self.session = Session(self.task, self.optimizers, device, controls, **chosen)
+        chosen["optimizer"] = offered.called(optimizer, self.optimizers)
+        self.session = Session(self.task, self.optimizers, device, controls, self, **chosen)
         self.painter = self.session.painter
-        self.painter.code, self.painter.paste = self.code, self.paste
         self.session.open()
         if own:
             self._begin_with(technique)
@@ -79,12 +74,12 @@ class Playground:
     @property
     def weights(self):
         """The grid's weights as they stand, a float array (rows, columns)."""
-        return self.session.grid(self.session.values()).copy()
+        return self.session.pages.grid(self.session.values()).copy()
 
     @property
     def initial(self):
         """The grid's weights before the first step."""
-        return self.session.grid(self.session.initial).copy()
+        return self.session.pages.grid(self.session.run.initial).copy()
 
     @property
     def frozen(self):
@@ -100,17 +95,17 @@ class Playground:
     def frozen_on_all_pages(self):
         """The painted masks of all pages as one, bool of the shape of the whole variable, True =
         frozen. The digits' ten pages are the ten columns of a mask (64, 10)."""
-        return self.session.mask()
+        return self.session.frozen()
 
     def leaks(self):
         """Return a bool array (rows, columns): frozen cells whose bits changed since frozen."""
         self.session.settle()
-        return self.session.grid(self.session.leaks())
+        return self.session.pages.grid(self.session.leaks())
 
     @property
     def prediction(self):
         """Which cells of the page somebody bets on, bool (rows, columns); see `predict`."""
-        return self.session.bets.frozen
+        return self.session.pages.bet.frozen
 
     @property
     def steps(self):
@@ -163,11 +158,11 @@ class Playground:
     def pin(self, row, column):
         """Record a cell of this page in each step from now on; at most four, else ValueError. A
         cell outside the grid raises IndexError."""
-        self.session.pin(*self._cell(row, column))
+        self.session.pin(self._on_page(row, column))
 
     def unpin(self, row, column):
         """Stop recording a cell, and forget what was recorded."""
-        self.session.pin(*self._cell(row, column), pinned=False)
+        self.session.pin(self._on_page(row, column), pinned=False)
 
     def add_technique(self, recipe, name=None):
         """Let a recipe of your own be chosen, under `name`, and return its name.
@@ -211,7 +206,7 @@ class Playground:
         move. Raises TypeError and ValueError as `masks.as_frozen`."""
         cells = masks.as_frozen(cells, self.painter.shape_of_grid)
         self.session.bet(known("claim", that, CLAIMS))
-        self.session.bets.replace(cells)
+        self.session.pages.bet.replace(cells)
         self.painter.changed()
         self.session.settle()
 
@@ -220,7 +215,7 @@ class Playground:
         leak now, that leak and were not predicted, and that were predicted and do not leak. Where
         the bet is that they stay, those count that hold the bits of before the first step."""
         self.session.settle()
-        bet, came = self.prediction, self.session.grid(self.session.outcome())
+        bet, came = self.prediction, self.session.pages.grid(self.session.outcome())
         return bet & came, came & ~bet, bet & ~came
 
     def reset(self):
@@ -247,30 +242,22 @@ class Playground:
         if self.painter.status != "closed":
             self.session.close()
             self.painter.close()
-            self.task, self.optimizers = self.session.task, {}
+            self.task, self.optimizers = self.session.pages.task, {}
 
     def picture(self):
         """Return a static picture: what the cells held when they were frozen (free ones before the
         first step), what they hold now, and how far they have moved since."""
-        self.session.settle()
-        at_freeze = self.session.grid(self.session.when_frozen())
-        figure = plots.frozen_now_moved(at_freeze, self.weights, self.frozen, self.leaks())
-        return Image(plots.png(figure))
+        return stills.picture(self)
 
     def microscope(self):
         """Return a static picture of what the pinned cells went through; see `traces`. ValueError
         if nothing was recorded."""
-        traces, marks = self.session.do(self.session.records)
-        return Image(plots.png(microscope.draw(traces, marks)))
+        return stills.traces(self)
 
     def animation(self, steps, frames=12):
         """Train `steps` steps and return an animated picture of the grid, of at most `frames`
         frames: frozen cells are hatched, those of them that have leaked are crossed."""
-        shown = [(self.weights, self.frozen, self.leaks())]
-        for now, until in itertools.pairwise(np.linspace(0, steps, frames).round().astype(int)):
-            self.train(until - now)
-            shown.append((self.weights, self.frozen, self.leaks()))
-        return Image(pixels.animation(*map(np.stack, zip(*shown))))
+        return stills.animation(self, steps, frames)
 
     # --- to take away ----------------------------------------------------------------------
 
@@ -311,17 +298,21 @@ class Playground:
         masks.pick(row, column, self.painter.shape_of_grid)
         return operator.index(row), operator.index(column)
 
+    def _on_page(self, row, column):
+        """The cell of the page that they name: (page, row, column)."""
+        return (self.session.pages.page, *self._cell(row, column))
+
     def _known_technique(self, technique):
         return known("technique", technique, self.session.loop.techniques)
 
     def _known_optimizer(self, optimizer):
         listed = list(self.optimizers)
-        name = _called(optimizer, listed)
+        name = offered.called(optimizer, listed)
         if name not in listed or not isinstance(optimizer, str):
             raise ValueError(
-                f"The optimizer {_name(optimizer)} arrived; this playground was compiled with "
-                f"{', '.join(map(repr, listed))}. Choose one of these names, or make a new one: "
-                f"Playground(optimizer={_name(optimizer)})."
+                f"The optimizer {offered.shown(optimizer)} arrived; this playground was compiled "
+                f"with {', '.join(map(repr, listed))}. Choose one of these names, or make a new "
+                f"one: Playground(optimizer={offered.shown(optimizer)})."
             )
         return name
 
@@ -338,51 +329,3 @@ class Playground:
         picture = pixels.still(self.initial, self.frozen, "weights, before training")
         view, metadata = self.painter._repr_mimebundle_()
         return {**view, "text/plain": repr(self), "image/png": picture}, metadata
-
-
-def _listed(optimizer, task):
-    """Every optimizer that can be chosen, by name: the task's or the usual ones, and the one asked
-    for."""
-    offered, name = task.listed or {name: name for name in LISTED}, _called(optimizer, task.listed)
-    if name not in task.listed:
-        offered = {**offered, name: optimizer}
-    return {name: freezable_optimizer(one, task.rates.get(name)) for name, one in offered.items()}
-
-
-def _called(optimizer, listed):
-    """The name of an optimizer. One's own has a name that only the list knows; it was compiled with
-    its settings."""
-    return optimizer if optimizer in list(listed) else name_of(optimizer)
-
-
-def _name(choice):
-    """A name in quotes; of anything else, whose own text would change from run to run, its name or
-    its class."""
-    if isinstance(choice, str):
-        return repr(choice)
-    return getattr(choice, "__name__", type(choice).__name__)
-
-
-_LIVE: dict[object, tuple] = {}
-
-
-def close_former(made):
-    """Close what an earlier run of the same cell has left, so that one cell has one trainer.
-
-    `made` has a method `close`. What is made outside of a cell, by a click on a widget, belongs to
-    whoever was clicked.
-    """
-    shell = get_ipython()
-    parent = shell.get_parent() if hasattr(shell, "get_parent") else {}
-    if not parent:
-        return
-    cell = parent["metadata"].get("cellId") or parent["content"].get("code")
-    if cell is None:
-        return
-    run = parent["header"]["msg_id"]
-    former_run, former = _LIVE.get(cell, (run, []))
-    if former_run != run:
-        for one in former:
-            one.close()
-        former = []
-    _LIVE[cell] = run, [*former, made]

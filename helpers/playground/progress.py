@@ -34,7 +34,7 @@ class Curve:
         return np.array([steps, self.losses], np.float32).reshape(2, -1)
 
 
-class Pace:
+class StepRate:
     """Steps a second, over the last half second or so; None while nothing trains."""
 
     def __init__(self):
@@ -53,7 +53,7 @@ class Pace:
             self._steps, self._since = 0, time.perf_counter()
 
 
-class Examination:
+class HeldOutAccuracy:
     """How much of the held-out data a model gets right, a few times a second.
 
     `predict` returns the model's outputs (examples, classes) for inputs; `held_out` and `labels`

@@ -44,7 +44,7 @@ class Savings:
     def __init__(self, playground):
         self.playground = playground
         self._lines = ipywidgets.HTML()
-        playground.painter.also_on_change(self._show)
+        playground.painter.watch(self._show)
 
     def __str__(self):
         return told(self.playground.painter.frozen)

@@ -29,7 +29,9 @@ def script(lab):
     loop, session = lab.session.loop, lab.session
     session.settle()
     name, arguments = share.named_task(lab)
-    changes, steps, page = session.do(lambda: (dict(loop.history.changes), loop.step, session.page))
+    changes, steps, page = session.do(
+        lambda: (dict(loop.history.changes), loop.step, session.pages.page)
+    )
     techniques = _names(changes, "technique")
     for technique in techniques:
         share.check_technique(lab, technique)

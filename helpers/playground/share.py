@@ -29,7 +29,7 @@ def code(lab):
     session = lab.session
     session.settle()
     name, arguments = named_task(lab)
-    page, now = session.do(lambda: (session.page, session.loop.history.now))
+    page, now = session.do(lambda: (session.pages.page, session.loop.history.now))
     check_technique(lab, now["technique"])
     check_optimizer(lab, now["optimizer"])
     frozen = masks.from_text(now["frozen"], lab.task.variable.shape)
@@ -51,7 +51,7 @@ def opened(make, text, device=None):
     for number in np.flatnonzero(frozen.any((1, 2))):
         lab.use(page=list(task.pages)[number])
         lab.frozen = frozen[number]
-        lab.painter.sheet.forget()  # an undo would thaw what the line has frozen
+        lab.painter.mask.forget()  # an undo would thaw what the line has frozen
     lab.use(page=page)
     return lab
 

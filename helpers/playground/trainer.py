@@ -11,10 +11,10 @@ import time
 import numpy as np
 
 from helpers.playground import locks
+from helpers.playground.driver import Closed
 
 CHUNK_SECONDS = 0.004
 LONGEST_CHUNK = 4096
-CLOSED = "This playground is closed. Run its cell again for a new one."
 # A thread that computes in Python keeps the others waiting for this long (5 ms by default). With a
 # busy cell in the notebook, a painted cell would wait a dozen times on its way to the next step.
 sys.setswitchinterval(0.001)
@@ -30,12 +30,11 @@ class Trainer:
     `before` and `after` are called on the thread around each chunk, which may be of no steps;
     `after` gets its losses, and returns the seconds after which it wants to be called again, or
     None. `failed` is called with an exception that ends training, `refused` with one that was
-    raised by what was posted. Who reads the loop's variables from another thread holds `lock`, so
-    that no step is half taken.
+    raised by what was posted.
     """
 
     def __init__(self, loop, before, after, failed, refused):
-        self.loop, self.limit, self.lock = loop, None, locks.make("step")
+        self.loop, self.limit = loop, None
         self._before, self._after = before, after
         self._failed, self._refused = failed, refused
         self._wake = threading.Condition(locks.make("mailbox"))
@@ -112,13 +111,14 @@ class Trainer:
                 future.set_exception(error)
 
     def close(self):
-        """End the thread, and wait until it is gone."""
+        """End the thread, wait until it is gone, and let go of the loop."""
         with self._wake:
             self._closed, self._budget = True, 0
             self._wake.notify()
         self._idle.set()
         if not self._trains_here():
             self._join()
+        self.loop, self._broken = None, False
 
     def _join(self):
         """Wait until the thread is gone."""
@@ -164,7 +164,7 @@ class Trainer:
         future = concurrent.futures.Future()
         with self._wake:
             if self._closed:
-                raise RuntimeError(CLOSED)
+                raise RuntimeError(Closed.reason)
             self._tasks.append((function, future))
             self._wake.notify()
         return future
@@ -180,7 +180,7 @@ class Trainer:
         if not self.loop.is_compiled:
             self.loop.run(0)  # compiles, for seconds in which nobody needs to wait for the lock
         started = time.perf_counter()
-        with self.lock:
+        with self.loop.lock:
             losses = self.loop.run(steps)
         took = (time.perf_counter() - started) / steps
         self._seconds_a_step += 0.3 * (took - self._seconds_a_step)

@@ -117,13 +117,13 @@ def bet(lab, hand):
 
 @act
 def pin(lab, hand):
-    if len(lab.session.microscope.cells) < 4:
+    if len(lab.session.run.microscope.cells) < 4:
         lab.pin(*(hand.randrange(side) for side in lab.frozen.shape))
 
 
 @act
 def unpin(lab, hand):
-    for _, row, column in lab.session.microscope.cells[:1]:
+    for _, row, column in lab.session.run.microscope.cells[:1]:
         lab.unpin(row, column)
 
 

@@ -22,7 +22,7 @@ HATCHED = """async ([view, rows, columns]) => {
     return hatched;
 }"""
 
-IN_FORCE = "lab.session.do(lambda: lab.session.grid(lab.session.loop.frozen).tolist())"
+IN_FORCE = "lab.session.do(lambda: lab.session.pages.grid(lab.session.loop.frozen).tolist())"
 MASKS = f"[lab.frozen.tolist(), {IN_FORCE}]"
 APPLIED = "max(lab.painter.applied.values(), default=0)"
 

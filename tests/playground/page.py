@@ -10,7 +10,7 @@ class Page:
     def ask(self, kind, **message):
         """Send an operation with the next number."""
         self.seq += 1
-        sender = dict(client="page", seen=self.seq - 1, seq=self.seq, sheet=0)
+        sender = dict(client="page", seen=self.seq - 1, seq=self.seq, mask=0)
         self.panel._receive(None, {"kind": kind, **sender, **message}, [])
 
     def choose(self, name, value):

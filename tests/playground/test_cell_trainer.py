@@ -46,7 +46,7 @@ def test_elsewhere_a_thread_trains(playground, trainers):
     from tests.playground.small import small
 
     lab = playground(task=small())
-    assert len(trainers()) == 1 and not lab.painter.link.unheard
+    assert len(trainers()) == 1 and not lab.painter.link._unheard
 
 
 def test_steps_are_taken_by_the_cell_that_asks_for_them(lab, trainers):

@@ -7,6 +7,7 @@ import weakref
 import pytest
 
 from helpers.playground import playground as module
+from helpers.widget import one_per_cell
 from tests import memory
 from tests.playground.small import small
 
@@ -96,10 +97,10 @@ class Shell:
 
 
 def test_running_a_cell_again_closes_what_it_made_before(playground, trainers, monkeypatch):
-    monkeypatch.setattr(module, "_LIVE", {})
+    monkeypatch.setattr(one_per_cell, "_LIVE", {})
     made = {}
     for cell, run in (("a", 1), ("a", 1), ("b", 2), ("a", 3)):
-        monkeypatch.setattr(module, "get_ipython", functools.partial(Shell, cell, run))
+        monkeypatch.setattr(one_per_cell, "get_ipython", functools.partial(Shell, cell, run))
         made.setdefault((cell, run), []).append(playground(task=small()))
     assert [lab.painter.status for lab in made["a", 1]] == ["closed", "closed"]
     for lab in (*made["b", 2], *made["a", 3]):

@@ -27,7 +27,7 @@ def station(hands, name):
 
 
 def pinned(hands):
-    return hands.python("[list(cell) for cell in lab.session.microscope.cells]")
+    return hands.python("[list(cell) for cell in lab.session.run.microscope.cells]")
 
 
 def click(hands, row, column):
@@ -40,7 +40,7 @@ def test_a_cell_is_pinned_with_the_mouse_and_its_curves_are_drawn(show):
     assert microscope(hands).is_hidden()
     hands.button("Pin").click()
     click(hands, 3, 4)
-    hands.until("len(lab.session.microscope.cells) == 1")
+    hands.until("len(lab.session.run.microscope.cells) == 1")
     assert pinned(hands) == [["3", 3, 4]] and hands.frozen.sum() == 0
     microscope(hands).get_by_text("class 3, row 3, column 4").wait_for()
     hands.widget.locator(".painter-pinned").wait_for()
@@ -50,7 +50,7 @@ def test_a_cell_is_pinned_with_the_mouse_and_its_curves_are_drawn(show):
     weight = hands.python("float(lab.traces(3, 4)['weight'][0])")
     assert weight and "weight" in microscope(hands).locator(".painter-values").inner_text()
     microscope(hands).get_by_role("button", name="Unpin").click()
-    hands.until("not lab.session.microscope.cells")
+    hands.until("not lab.session.run.microscope.cells")
     microscope(hands).wait_for(state="hidden")
     assert hands.widget.locator(".painter-pinned").count() == 0
 
@@ -60,7 +60,7 @@ def test_a_cell_is_pinned_and_its_curves_are_read_with_keys(show):
     hands.grid.focus()
     for key in ("ArrowDown", "ArrowDown", "ArrowRight", "p"):
         hands.page.keyboard.press(key)
-    hands.until("len(lab.session.microscope.cells) == 1")
+    hands.until("len(lab.session.run.microscope.cells) == 1")
     assert pinned(hands) == [["3", 2, 1]]
     hands.python("1", "lab.train(9)")
     values = microscope(hands).locator(".painter-values")
@@ -74,7 +74,7 @@ def test_a_cell_is_pinned_and_its_curves_are_read_with_keys(show):
     assert f"weight {float(f'{weight:.3g}')}" in shown
     hands.grid.focus()
     hands.page.keyboard.press("p")
-    hands.until("not lab.session.microscope.cells")
+    hands.until("not lab.session.run.microscope.cells")
     assert hands.page.locator(".jp-Cell").count() == 4
 
 
@@ -145,7 +145,7 @@ def test_a_bet_that_cells_do_not_move_is_painted_and_judged(show):
     hands.button("Predict still").click()
     hands.drag((0, 0), (0, 3))
     hands.until("int(lab.prediction.sum()) == 4")
-    assert hands.frozen.sum() == 0 and hands.python("lab.session.claim") == "stay"
+    assert hands.frozen.sum() == 0 and hands.python("lab.session.run.claim") == "stay"
     hands.widget.get_by_text("You predict that 4 cells will not move").wait_for()
     hands.python("1", "lab.train(10)")
     right, missed, wrong = hands.python("[int(each.sum()) for each in lab.judge_prediction()]")

@@ -123,7 +123,7 @@ def test_closing_leaves_no_thread_and_no_widget(open_laboratory, trainers):
 
 
 def test_running_the_cell_again_closes_the_former_laboratory(open_laboratory, monkeypatch):
-    from helpers.playground import playground as module
+    from helpers.widget import one_per_cell as module
 
     monkeypatch.setattr(module, "_LIVE", {})
     made = []
@@ -134,7 +134,7 @@ def test_running_the_cell_again_closes_the_former_laboratory(open_laboratory, mo
 
 
 def test_what_a_click_opens_is_not_closed_by_a_click_elsewhere(open_laboratory, monkeypatch):
-    from helpers.playground import playground as module
+    from helpers.widget import one_per_cell as module
 
     monkeypatch.setattr(module, "_LIVE", {})
     first, other = open_laboratory(VERDICTS), open_laboratory(VERDICTS)

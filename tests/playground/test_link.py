@@ -251,19 +251,20 @@ def test_a_browser_that_comes_back_is_not_held_up_by_what_it_missed(greeted, clo
     assert len(greeted.frames) == count + 1
 
 
-def wait_between(peer, clock):
+def wait_between(peer, clock, **pace):
     """Seconds from one frame to the next."""
     peer.say("hello")
     clock.now += 10
     peer.link.changed()
     peer.link.mark_stale()
-    return peer.link.publish()
+    return peer.link.publish(**pace)
 
 
 def test_at_full_speed_frames_are_rarer(peer, clock):
     wait = wait_between(peer, clock)
-    peer.link.full_speed = True
-    assert wait_between(peer, clock) == pytest.approx(module.RARER_AT_FULL_SPEED * wait)
+    assert wait_between(peer, clock, full_speed=True) == pytest.approx(
+        module.RARER_AT_FULL_SPEED * wait
+    )
 
 
 def test_large_frames_get_more_time(clock):

@@ -8,7 +8,7 @@ from helpers.playground import locks
 
 
 def test_a_lock_may_be_taken_again_by_the_thread_that_holds_it():
-    lock = locks.make("sheet")
+    lock = locks.make("mask")
     with lock, lock:
         outcome = []
         other = threading.Thread(target=lambda: outcome.append(lock.acquire(blocking=False)))
@@ -18,15 +18,15 @@ def test_a_lock_may_be_taken_again_by_the_thread_that_holds_it():
 
 
 def test_a_lock_without_a_place_in_the_order_is_refused():
-    with pytest.raises(ValueError, match="'page'.*link, step, sheet, mailbox, graphs"):
+    with pytest.raises(ValueError, match="'page'.*link, step, mask, mailbox, graphs"):
         locks.make("page")
 
 
 def test_from_outermost_to_innermost_all_may_be_held(watched_locks):
-    link, step, sheet, mailbox, graphs = map(locks.make, locks.ORDER)
-    with link, step, sheet, mailbox, graphs, link:
+    link, step, mask, mailbox, graphs = map(locks.make, locks.ORDER)
+    with link, step, mask, mailbox, graphs, link:
         pass
-    with sheet, mailbox:
+    with mask, mailbox:
         pass
     assert ("link", "mailbox") in watched_locks.taken and watched_locks.held == []
 
@@ -44,11 +44,11 @@ def test_a_lock_taken_out_of_order_is_seen(watched_locks, held, taken):
 
 
 def test_one_that_a_thread_swallows_is_seen_too(watched_locks):
-    sheet, link = locks.make("sheet"), locks.make("link")
+    mask, link = locks.make("mask"), locks.make("link")
 
     def swallow():
         try:
-            with sheet, link:
+            with mask, link:
                 pass
         except AssertionError:
             pass
@@ -61,8 +61,8 @@ def test_one_that_a_thread_swallows_is_seen_too(watched_locks):
 
 
 def test_what_another_thread_holds_is_not_held_against_this_one(watched_locks):
-    sheet, link = locks.make("sheet"), locks.make("link")
-    with sheet:
+    mask, link = locks.make("mask"), locks.make("link")
+    with mask:
         thread = threading.Thread(target=lambda: link.acquire() and link.release())
         thread.start()
         thread.join()

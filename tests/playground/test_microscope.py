@@ -220,7 +220,7 @@ def test_four_cells_can_be_pinned_and_a_fifth_is_refused(lab):
 def test_what_is_no_cell_of_the_grid_cannot_be_pinned(lab, cell):
     with pytest.raises((IndexError, TypeError)):
         lab.pin(*cell)
-    assert lab.session.microscope.cells == []
+    assert lab.session.run.microscope.cells == []
 
 
 def test_a_pin_belongs_to_its_page(playground):
@@ -273,7 +273,7 @@ def test_only_the_last_steps_are_kept(monkeypatch):
 def test_a_browser_gets_few_points_and_the_last_one(lab):
     lab.pin(0, 0)
     lab.train(1000)
-    header, data = lab.session.do(functools.partial(lab.session.microscope.curves, str))
+    header, data = lab.session.do(functools.partial(lab.session.run.microscope.curves, str))
     (cell,) = header["cells"]
     curves = np.frombuffer(data, np.float32).reshape(1 + len(header["quantities"]), cell["points"])
     assert cell["points"] <= 256 and curves[0, 0] == 1 and curves[0, -1] == 1000

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from helpers import masks
+from helpers.playground.driver import Nobody
 from helpers.playground.painter import Painter, frames
 from helpers.playground.painter import painter as module
-from helpers.playground.painter.strokes import Sheet
+from helpers.playground.painter.painted_mask import PaintedMask
 
 VALUES = np.arange(12, dtype=np.float32).reshape(3, 4) - 6
 
@@ -18,7 +19,7 @@ class Browser:
     """Speaks to a painter as link.mjs does, and keeps what the painter sends."""
 
     def __init__(self, painter, client="one"):
-        self.painter, self.client, self.seq, self.sheet, self.sent = painter, client, 0, 0, []
+        self.painter, self.client, self.seq, self.mask, self.sent = painter, client, 0, 0, []
         painter.send = lambda content, buffers=None: self.sent.append((content, buffers or []))
 
     def say(self, kind, buffers=(), **message):
@@ -29,7 +30,7 @@ class Browser:
         """Send an operation with the next number."""
         self.seq += 1
         buffers = [] if cells is None else [memoryview(np.array(cells, np.int32).tobytes())]
-        message = dict(client=self.client, seen=0, seq=self.seq, sheet=self.sheet) | message
+        message = dict(client=self.client, seen=0, seq=self.seq, mask=self.mask) | message
         self.say(kind, buffers, **message)
 
     def hello(self):
@@ -117,9 +118,14 @@ def test_paint_undo_and_redo_from_python(painter):
     assert painted(painter) == [11]
 
 
-def test_every_change_is_told_to_the_trainer(painter):
+def test_every_change_is_told_to_the_driver(painter):
     calls = []
-    painter.on_change = lambda: calls.append(painter.frozen.sum())
+
+    class Counting(Nobody):
+        def wake(self):
+            calls.append(self.painter.frozen.sum())
+
+    painter.hand_over(Counting(painter))
     painter.paint(0, 0)
     painter.frozen = VALUES > 0
     painter.undo()
@@ -211,10 +217,10 @@ BAD = {
     "frozen as a list": {**PAINT, "frozen": [False]},
     "frozen as nothing": {**PAINT, "frozen": None},
     "an unknown kind": {**PAINT, "kind": "paintt"},
-    "an unknown sheet": dict(kind="clear", sheet=1),
-    "a sheet below zero": dict(kind="clear", sheet=-1),
-    "a sheet that is no number": dict(kind="invert", sheet="0"),
-    "true as a sheet": dict(kind="invert", sheet=False),
+    "an unknown mask": dict(kind="clear", mask=1),
+    "a mask below zero": dict(kind="clear", mask=-1),
+    "a mask that is no number": dict(kind="invert", mask="0"),
+    "true as a mask": dict(kind="invert", mask=False),
     "a fraction too large": dict(kind="largest", fraction=1.5),
     "a fraction that is none": dict(kind="random", fraction="half"),
     "a fraction that is no number": dict(kind="random", fraction=math.nan),
@@ -291,7 +297,7 @@ def test_a_value_of_no_cell_is_reported(painter, browser, cell):
 @pytest.mark.parametrize("length", [1, 7])
 def test_cells_that_are_cut_short_are_reported(painter, browser, length):
     browser.seq += 1
-    sender = dict(client="one", seen=0, seq=1, sheet=0, stroke=1, frozen=True)
+    sender = dict(client="one", seen=0, seq=1, mask=0, stroke=1, frozen=True)
     browser.say("paint", [memoryview(bytes(length))], **sender)
     assert "four bytes a cell" in painter.error and not painter.frozen.any()
 
@@ -326,25 +332,25 @@ def test_the_page_gets_the_shipped_module_shape_and_colours(painter):
     assert tuple(state["shape"]) == (3, 4) and len(state["colours"]) == 2 * 256 * 3
 
 
-# Several sheets
+# Several masks
 
 
 def test_the_given_sheet_is_painted_on():
-    sheet = Sheet((3, 4))
-    painter = Painter(VALUES, sheet=sheet)
+    mask = PaintedMask((3, 4))
+    painter = Painter(VALUES, mask=mask)
     painter.paint(2, 3)
-    assert painter.sheet is sheet and sheet.frozen[2, 3]
+    assert painter.mask is mask and mask.frozen[2, 3]
     painter.close()
 
 
 def test_another_sheet_is_painted_on_from_then_on(painter, browser):
-    first, second = painter.sheet, Sheet((3, 4))
+    first, second = painter.mask, PaintedMask((3, 4))
     browser.hello()
     painter.paint(0, 0)
     painter.turn_to(second)
     assert painted(painter) == []
     publish_at_once(painter)
-    browser.sheet = browser.frames[-1]["sheet"]
+    browser.mask = browser.frames[-1]["mask"]
     browser.paint(5)
     assert painted(painter) == [5]
     painter.undo()
@@ -357,7 +363,7 @@ def test_another_sheet_is_painted_on_from_then_on(painter, browser):
 def test_what_a_browser_asked_for_before_it_saw_another_sheet_goes_to_the_one_it_saw(
     painter, browser, kind
 ):
-    first, second = painter.sheet, Sheet((3, 4))
+    first, second = painter.mask, PaintedMask((3, 4))
     browser.paint(0, 1)
     browser.paint(2, stroke=2)
     if kind == "redo":
@@ -373,7 +379,7 @@ def test_what_a_browser_asked_for_before_it_saw_another_sheet_goes_to_the_one_it
 
 def test_the_largest_of_a_grid_that_is_no_longer_shown_are_refused(painter, browser):
     """The weights at hand are those of the grid that is shown now."""
-    first, second = painter.sheet, Sheet((3, 4))
+    first, second = painter.mask, PaintedMask((3, 4))
     painter.turn_to(second)
     browser.ask("largest", fraction=0.5)
     assert "no longer shown" in painter.error
@@ -382,10 +388,10 @@ def test_the_largest_of_a_grid_that_is_no_longer_shown_are_refused(painter, brow
 
 def test_turning_back_to_a_sheet_gives_it_the_number_it_had(painter):
     numbers = []
-    first, second = painter.sheet, Sheet((3, 4))
-    for sheet in (second, first, second):
-        painter.turn_to(sheet)
-        numbers.append(painter.compose()[0]["sheet"])
+    first, second = painter.mask, PaintedMask((3, 4))
+    for mask in (second, first, second):
+        painter.turn_to(mask)
+        numbers.append(painter.compose()[0]["mask"])
     assert numbers == [1, 0, 1]
 
 
@@ -426,5 +432,5 @@ def test_threads_that_paint_undo_receive_and_publish_keep_the_order_of_locks(wat
         thread.join()
     assert painter.error == ""
     assert painter.applied == {"onlooker": 0, "browser 0": 150, "browser 1": 150}
-    assert watched_locks.taken >= {("link", "sheet")}
+    assert watched_locks.taken >= {("link", "mask")}
     painter.close()

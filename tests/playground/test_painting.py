@@ -66,7 +66,7 @@ def test_what_was_painted_before_the_start_holds_from_the_first_step(playground,
 def test_the_mouse_takes_the_same_path(playground, half):
     lab, other = (playground(task=small(), technique="restore") for _ in range(2))
     cells = np.flatnonzero(half).astype(np.int32)
-    message = dict(kind="paint", client="browser", seq=1, seen=0, stroke=1, frozen=True, sheet=0)
+    message = dict(kind="paint", client="browser", seq=1, seen=0, stroke=1, frozen=True, mask=0)
     lab.painter._receive(None, message, [memoryview(cells.tobytes())])
     other.paint(*np.nonzero(half))
     np.testing.assert_array_equal(lab.frozen, half)

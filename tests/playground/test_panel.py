@@ -3,6 +3,7 @@
 import math
 import re
 import threading
+from pathlib import Path
 
 import ipywidgets
 import numpy as np
@@ -13,11 +14,12 @@ from helpers.bits import changed_bits
 from helpers.optimizers import LISTED
 from helpers.playground import panel as module
 from helpers.playground import tasks
-from helpers.playground.painter import bundle
-from helpers.playground.panel import CONTROLS, SETTINGS, Panel
+from helpers.playground.panel import Panel
+from helpers.playground.settings import CONTROLS, SETTINGS
 from helpers.techniques import TECHNIQUES
 from tests.playground.page import Page
 
+BROWSER = Path(module.__file__).parent / "painter" / "browser"
 CHOICES = {
     "technique": [("none", "none"), ("exact", "exact freeze")],
     "optimizer": [("sgd", "sgd"), ("adam", "adam")],
@@ -108,7 +110,7 @@ def in_force(lab):
     """What the loop and the trainer obey."""
     loop = lab.session.loop
     recipe = next(name for name, each in TECHNIQUES.items() if each is loop._recipe)
-    return recipe, loop.names[loop._chosen], lab.session.page, lab.session.trainer.limit
+    return recipe, loop.names[loop._chosen], lab.session.pages.page, lab.session.trainer.limit
 
 
 def test_what_is_assigned_is_in_force_when_the_assignment_returns(playground):
@@ -447,7 +449,7 @@ def test_step_and_loss_are_those_of_the_end_whenever_training_pauses(lab):
     panel.observe(lambda change: told.append((change.new, panel.step, panel.loss)), "status")
     for steps in (3, 8, 11):
         lab.train(steps - lab.steps)
-        assert panel.step == steps == lab.steps and panel.loss == lab.session._curve.last
+        assert panel.step == steps == lab.steps and panel.loss == lab.session.run.curve.last
     lab.start()
     lab.stop()
     assert panel.step == lab.steps
@@ -576,6 +578,8 @@ def test_an_unknown_tool_is_refused_and_leaves_no_thread(playground, trainers, c
 
 
 def test_the_browser_has_the_same_tools_in_the_same_order():
-    groups = re.search(r"GROUPS = \[(.*?)\n\];", bundle.part("controls"), re.DOTALL)[1]
+    groups = re.search(
+        r"GROUPS = \[(.*?)\n\];", (BROWSER / "controls.mjs").read_text("utf-8"), re.DOTALL
+    )[1]
     members = re.findall(r"\[([^\[\]]*)\]\],", groups)
     assert re.findall(r'"(\w+)"', " ".join(members)) == list(CONTROLS)

@@ -193,7 +193,7 @@ def test_the_widget_shows_the_truth_about_a_painted_and_trained_grid(lab, half):
     lab.train(5)
     lab.frozen = half
     lab.train(2)
-    reading = lab.session.trainer.do(lab.painter.snapshot)
+    reading = lab.session.trainer.do(lab.painter.driver.snapshot)
     np.testing.assert_array_equal(reading["values"], lab.weights)
     np.testing.assert_array_equal(reading["initial"], lab.initial)
     np.testing.assert_array_equal(reading["frozen"], lab.frozen)

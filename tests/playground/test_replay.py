@@ -123,7 +123,7 @@ def test_clipping_takes_the_free_cells_where_the_rehearsal_says(open_replay):
 def test_the_first_harmed_cell_and_a_neighbour_are_recorded_from_the_start(open_replay):
     lab = open_replay(("where_gradient", "adam", "thaw"))
     first = tuple(np.argwhere(lab.harmed)[0])
-    cells = [(row, column) for _, row, column in lab.session.microscope.cells]
+    cells = [(row, column) for _, row, column in lab.session.run.microscope.cells]
     assert cells[0] == first and FROZEN[first] and not FROZEN[cells[1]]
     assert np.abs(np.subtract(*cells)).sum() == 1
     told = lab.traces(*first)

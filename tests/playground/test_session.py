@@ -11,13 +11,13 @@ PAGE = {"client": "a page", "seen": 0}
 HELLO = {"kind": "hello", **PAGE}
 
 
-def messages(sheets):
+def messages(masks):
     """What a page sends: strokes, undo and redo, questions, acknowledgements."""
     cells = np.arange(20, dtype=np.int32)
     yield HELLO, []
     for seq in range(1, 41):
         kind = ("paint", "undo", "redo", "random", "choose", "step", "train")[seq % 7]
-        details = {"stroke": seq, "frozen": True, "fraction": 0.3, "sheet": seq % sheets}
+        details = {"stroke": seq, "frozen": True, "fraction": 0.3, "mask": seq % masks}
         details |= {"name": "technique", "value": ("exact", "none")[seq % 2]}
         yield dict(kind=kind, seq=seq, **PAGE, **details), [memoryview(cells.tobytes())]
         yield {"kind": "value", "cell": 3}, []
@@ -31,7 +31,7 @@ def test_locks_are_taken_in_their_order_whoever_does_what(watched_locks, playgro
     lab.start()
 
     def browse():
-        for message, buffers in messages(sheets=2):
+        for message, buffers in messages(masks=2):
             lab.painter._receive(None, message, buffers)
 
     def call():
@@ -59,7 +59,7 @@ def test_locks_are_taken_in_their_order_whoever_does_what(watched_locks, playgro
     lab.reset()
     assert not any(thread.is_alive() for thread in threads) and lab.painter.error == ""
     # Frames are composed under the link, and what they show is read under the step.
-    assert {("link", "step"), ("link", "sheet")} <= watched_locks.taken
+    assert {("link", "step"), ("link", "mask")} <= watched_locks.taken
 
 
 def test_whoever_asks_is_told_which_operations_a_step_obeyed(playground, until):
@@ -68,7 +68,7 @@ def test_whoever_asks_is_told_which_operations_a_step_obeyed(playground, until):
     lab.train(2)
     assert told and told[-1] == {}
     lab.painter._receive(None, HELLO, [])
-    stroke = dict(kind="paint", seq=1, stroke=1, frozen=True, sheet=0, **PAGE)
+    stroke = dict(kind="paint", seq=1, stroke=1, frozen=True, mask=0, **PAGE)
     lab.painter._receive(None, stroke, [memoryview(np.arange(3, dtype=np.int32).tobytes())])
     lab.session.settle()
     lab.train(1)

@@ -127,7 +127,7 @@ def test_an_undo_does_not_thaw_what_the_line_has_frozen(playground, opened, half
 
 def test_what_was_painted_counts_at_once(playground, half):
     lab = playground(small())
-    lab.painter.sheet.replace(half)  # as a browser's message does, without waiting for a step
+    lab.painter.mask.replace(half)  # as a browser's message does, without waiting for a step
     assert masks.from_text(lab.code().split(".")[-2], (1, 12, 12)).sum() == half.sum()
 
 

@@ -45,7 +45,7 @@ def test_train_returns_when_its_steps_are_taken_and_noted(lab):
         lab.reset()
         lab.train(3)
         assert lab.steps == 3
-    assert lab.session._curve.points.shape == (2, 3)
+    assert lab.session.run.curve.points.shape == (2, 3)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a waiting thread cannot be interrupted there")
@@ -210,7 +210,7 @@ def test_nobody_sees_a_step_half_taken(playground, half, until):
     lab.start()
     until(lambda: lab.steps > 10)
     for _ in range(500):
-        assert not lab.painter.snapshot()["leaked"].any()
+        assert not lab.painter.driver.snapshot()["leaked"].any()
     lab.stop()
 
 

@@ -6,9 +6,9 @@ import ipywidgets
 
 from helpers.pictures import leak_matrix, plots
 from helpers.playground.laboratory.squares import Squares
-from helpers.playground.playground import close_former
 from helpers.playground.replay import replay
 from helpers.views import view_of
+from helpers.widget.one_per_cell import close_former
 
 CONTROLS: tuple[str, ...] = (
     "train",

@@ -1,7 +1,7 @@
 // The leak matrix as buttons. Tabs choose the situation; the buttons are one stop of the Tab key,
 // and the arrow keys go from one to the next.
 
-import { make } from "../painter/browser/elements.mjs";
+import { make } from "../../widget/browser/elements.mjs";
 
 const INVITED =
   "Press a square: its run opens in a playground, paused before the step in which cells leak or are harmed.";
@@ -15,7 +15,8 @@ export function next(key, now, count, back = "ArrowLeft", on = "ArrowRight") {
   return { [back]: Math.max(0, now - 1), [on]: Math.min(count - 1, now + 1), Home: 0, End: count - 1 }[key];
 }
 
-/** Where a key leads in a table of `rows` × `columns`, as [row, column], or undefined. */
+/** Where a key leads in a table of `rows` × `columns`, as [row, column], or undefined.
+ *  @returns {[number, number] | undefined} */
 export function nextSquare(key, [row, column], rows, columns) {
   const down = ["ArrowUp", "ArrowDown"].includes(key);
   const to = down ? next(key, row, rows, "ArrowUp", "ArrowDown") : next(key, column, columns);
@@ -42,6 +43,7 @@ class View {
     this.panels = model.get("panels");
     const opened = model.get("opened")[2];
     this.tab = Math.max(0, this.panels.findIndex(({ situation }) => situation === opened));
+    /** @type {[number, number]} row and column at which the Tab key stops */
     this.at = [0, 0];
     this.build(element);
     this.listen(signal);
@@ -56,7 +58,7 @@ class View {
     this.error = make("p", { class: "leaks-error", role: "alert" });
     this.panel = make("div", { role: "tabpanel", id: this.id }, this.about, this.table);
     element.classList.add("leaks-place");
-    this.root = make("div", { class: "leaks" },
+    this.root = make("div", { class: "freezing-widget leaks" },
       make("div", { class: "leaks-tabs", role: "tablist", "aria-label": "Situation" }, ...this.tabs),
       this.panel, make("p", { class: "leaks-signs" }, SIGNS), this.error, this.said);
     element.append(this.root);
@@ -119,7 +121,8 @@ class View {
       ...this.squares[row].map((square) => make("td", { role: "gridcell" }, square))));
     this.table.replaceChildren(
       make("thead", {}, make("tr", {}, make("td"), ...names)), make("tbody", {}, ...lines));
-    this.goTo(this.at.map((place, axis) => Math.min(place, [rows.length, names.length][axis] - 1)));
+    const [row, column] = this.at;
+    this.goTo([Math.min(row, rows.length - 1), Math.min(column, names.length - 1)]);
   }
 
   makeSquare(square, names) {
@@ -142,7 +145,8 @@ class View {
     this.squares[to[0]][to[1]].focus();
   }
 
-  /** Make a square the one at which the Tab key stops. */
+  /** Make a square the one at which the Tab key stops.
+   *  @param {[number, number]} place its row and column */
   goTo(place) {
     this.at = place;
     this.squares.forEach((line, row) => line.forEach((square, column) => {

@@ -6,11 +6,9 @@ import traitlets
 from matplotlib import colors
 
 from helpers.pictures import leak_matrix
-from helpers.playground.painter import bundle
-from helpers.playground.painter.widget import Widget
+from helpers.widget import Widget, bundle
 
 HERE = pathlib.Path(__file__).parent
-STYLES = HERE.with_name("painter") / "painter.css", HERE / "squares.css"
 
 
 class Squares(Widget):
@@ -23,8 +21,8 @@ class Squares(Widget):
     squares, and `error` too, as an alert. A square is coloured as in the static picture.
     """
 
-    javascript = bundle.joined(bundle.part("elements"), (HERE / "squares.mjs").read_text("utf-8"))
-    _css = "\n".join(path.read_text("utf-8") for path in STYLES)
+    javascript = bundle.joined(bundle.ELEMENTS, HERE / "squares.mjs")
+    _css = bundle.styled(HERE / "squares.css")
     optimizers: traitlets.List = traitlets.List().tag(sync=True)
     panels: traitlets.List = traitlets.List().tag(sync=True)
     preparing: traitlets.List = traitlets.List().tag(sync=True)

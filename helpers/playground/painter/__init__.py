@@ -1,15 +1,13 @@
 """The widget on which a mask is painted: Python in the kernel, the modules of browser/ on the page.
 
-subshell    lets a widget answer the browser while a cell keeps the kernel busy
-strokes     a mask under editing: strokes go in, and can be undone one by one
-frames      what the browser needs to draw the grid, as bytes
-checks      what arrives from a browser is checked, not trusted
-clients     the pages that speak to a widget, and how far each has come
-link        the conversation with the browsers, and its protocol
-bundle      the modules of browser/ as the one that a widget may load
-widget      loads that one once for each page, and leaves nothing behind when it is closed
-operations  what a browser may ask of a painted mask
-painter     the widget: it owns the mask, and tells the browser what to draw
+painted_mask  a mask under editing: strokes go in, and can be undone one by one
+frames        what the browser needs to draw the grid, as bytes
+messages      what browser and kernel say to each other, as types
+checks        what arrives from a browser is checked, not trusted
+clients       the pages that speak to a widget, and how far each has come
+link          the conversation with the browsers: how messages travel
+operations    what a browser may ask of a painted mask
+painter       the widget: it owns the mask, and tells the browser what to draw
 """
 
 from helpers.playground.painter.painter import Painter

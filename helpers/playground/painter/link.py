@@ -1,24 +1,7 @@
 """The conversation between a widget and its browsers: operations come in, frames go out.
 
-This page is the protocol of both sides; the browser's is link.mjs. Each message is a small dict
-and some buffers. A client is one page that shows the widget, under a random name.
-
-From the browser, each with its `client` and as `seen` the number of its last operation that a
-frame has named as applied:
-
-    hello                       a page is there; it gets a frame
-    operation  seq, …           a change, with a number: 1, 2, 3, … for each client; what it is
-                                called, its other fields and its buffers are the painter's matter
-    shown      frame            the number of the frame that stands on the screen
-
-and a question, without these: anything else without a number. It gets one reply, or none.
-
-From Python:
-
-    frame      frame, applied, planes, …   everything there is to see. `frame` is its number,
-                                `applied` names each client's last operation that it holds,
-                                `planes` names the buffers
-    reply      …                to a question, or to an operation that asks for text
+What is said stands in messages.py; this page says how it travels, and the browser's link.mjs is its
+other end. Operations are numbered, 1, 2, 3, … for each client; a question and its reply are not.
 
 What holds:
 
@@ -69,14 +52,14 @@ class Link:
     wake()                       is called when there is something to publish
     cells                        the size of a frame
 
-    `full_speed` says that training takes all the speed there is; `unheard`, that the thread that
-    trains also has to read what browsers send, and reads nothing meanwhile.
+    unheard                      whether the thread that trains also has to read what browsers send,
+                                 and reads nothing meanwhile
     """
 
-    def __init__(self, send, compose, carry_out, answer, wake, cells):
+    def __init__(self, send, compose, carry_out, answer, wake, cells, unheard=False):
         self._send, self._compose, self._carry_out = send, compose, carry_out
         self._answer, self._wake, self._cells = answer, wake, cells
-        self.clients, self.full_speed, self.unheard = Clients(), False, False
+        self.clients, self._full_speed, self._unheard = Clients(), False, unheard
         self._sent, self._shown, self._sent_at, self._stale = 0, 0, 0.0, True
         self._lock = locks.make("link")
 
@@ -142,12 +125,14 @@ class Link:
         header, planes = self._compose()
         return {**header, "frame": self._sent}, planes
 
-    def publish(self):
-        """Send a frame if the picture is out of date and the browser keeps up.
+    def publish(self, full_speed=False):
+        """Send a frame if the picture is out of date and the browser keeps up; fewer of them at
+        `full_speed`, when training takes all there is.
 
         Returns the seconds after which to try again, or None when there is nothing to send.
         """
         with self._lock:
+            self._full_speed = full_speed
             wait = self._wait()
             if wait is None or wait > 0:
                 return wait
@@ -167,12 +152,12 @@ class Link:
 
     def _interval(self):
         """Seconds from one frame to the next."""
-        if self.unheard:
+        if self._unheard:
             return UNHEARD_INTERVAL
         if self._sent - self._shown >= FRAMES_IN_FLIGHT:
             return STALLED_INTERVAL
         shortest = INTERVAL + INTERVAL_PER_CELL * self._cells
-        return RARER_AT_FULL_SPEED * shortest if self.full_speed else shortest
+        return RARER_AT_FULL_SPEED * shortest if self._full_speed else shortest
 
 
 def _sender(message):

@@ -12,17 +12,17 @@ from helpers.playground.painter import checks
 
 def paint(painter, message, buffers):
     """Freeze or thaw the cells that the buffer lists, as a part of a stroke."""
-    sheet, frozen = painter.sheet_of(message), checks.truth(message, "frozen")
+    mask, frozen = painter.mask_of(message), checks.truth(message, "frozen")
     stroke = message["client"], checks.whole(message, "stroke")
-    sheet.paint(_cells(buffers, sheet), frozen, stroke)
+    mask.paint(_cells(buffers, mask), frozen, stroke)
 
 
-def _cells(buffers, sheet):
+def _cells(buffers, mask):
     """The flat indexes in an operation's only buffer, int32."""
     sizes = [len(memoryview(buffer).cast("B")) for buffer in buffers]
     if len(sizes) != 1 or sizes[0] % 4:
         raise checks.refused("Cells in buffers of", sizes, "one buffer of four bytes a cell")
-    cells, count = np.frombuffer(buffers[0], np.int32), sheet.frozen.size
+    cells, count = np.frombuffer(buffers[0], np.int32), mask.frozen.size
     outside = cells[(cells < 0) | (cells >= count)]
     if outside.size:
         raise checks.refused("Cell", int(outside[0]), f"one from 0 to {count - 1}")
@@ -31,41 +31,41 @@ def _cells(buffers, sheet):
 
 def undo(painter, message, _):
     """Take back the last stroke."""
-    painter.sheet_of(message).undo()
+    painter.mask_of(message).undo()
 
 
 def redo(painter, message, _):
     """Paint the last undone stroke again."""
-    painter.sheet_of(message).redo()
+    painter.mask_of(message).redo()
 
 
 def invert(painter, message, _):
     """Freeze what is free, and thaw what is frozen."""
-    sheet = painter.sheet_of(message)
-    sheet.replace(~sheet.frozen)
+    mask = painter.mask_of(message)
+    mask.replace(~mask.frozen)
 
 
 def clear(painter, message, _):
     """Thaw every cell."""
-    sheet = painter.sheet_of(message)
-    sheet.replace(np.zeros(sheet.shape, bool))
+    mask = painter.mask_of(message)
+    mask.replace(np.zeros(mask.shape, bool))
 
 
 def largest(painter, message, _):
     """Freeze the fraction of cells with the largest weights."""
-    sheet, fraction = painter.sheet_of(message), checks.share(message, "fraction")
-    if sheet is not painter.sheet:
+    mask, fraction = painter.mask_of(message), checks.share(message, "fraction")
+    if mask is not painter.mask:
         raise ValueError(
             "The largest weights were asked for of a grid that is no longer shown, and nothing "
             "was frozen. Turn back to it, and ask again."
         )
-    sheet.replace(masks.largest(painter.snapshot()["values"], fraction))
+    mask.replace(masks.largest(painter.driver.snapshot()["values"], fraction))
 
 
 def random(painter, message, _):
     """Freeze a random fraction of the cells, another one each time."""
-    sheet, fraction = painter.sheet_of(message), checks.share(message, "fraction")
-    sheet.replace(masks.random(sheet.shape, fraction, seed=message["seq"]))
+    mask, fraction = painter.mask_of(message), checks.share(message, "fraction")
+    mask.replace(masks.random(mask.shape, fraction, seed=message["seq"]))
 
 
 OPERATIONS = {

@@ -10,12 +10,28 @@ import traitlets
 from helpers import masks
 from helpers.names import known
 from helpers.pictures import plots
-from helpers.playground.painter import bundle, checks, frames
+from helpers.playground.driver import Nobody
+from helpers.playground.painter import checks, frames
 from helpers.playground.painter.link import Link
 from helpers.playground.painter.operations import OPERATIONS
-from helpers.playground.painter.strokes import Sheet
-from helpers.playground.painter.subshell import answer_while_busy
-from helpers.playground.painter.widget import Widget
+from helpers.playground.painter.painted_mask import PaintedMask
+from helpers.widget import Widget, bundle
+from helpers.widget.subshell import answer_while_busy
+
+HERE = pathlib.Path(__file__).parent
+# The parts of the browser's side; each imports only from those before it, and from the elements.
+PARTS: tuple[str, ...] = (
+    *("bytes", "geometry", "pixels", "controls", "link", "store", "canvas"),
+    *("cursor", "readout", "pins", "bets", "hand", "run", "popup", "hints", "share"),
+    *("toolbar", "meters", "stations", "traces", "microscope", "view", "widget"),
+)
+
+
+TEXTS = {  # what a page says when it hears nothing; a trainer in the browser has others
+    "disconnected": "Disconnected: the kernel was restarted or shut down. Run the cell again to "
+    "paint.",
+    "silent": "The kernel does not answer. What you painted is kept until it does.",
+}
 
 
 def _whole_frame(_, painter):
@@ -26,97 +42,118 @@ def _whole_frame(_, painter):
 class Painter(Widget):
     """A grid of weights on which frozen cells are painted.
 
-    values    floating point array (rows, columns), what the heatmap shows
-    frozen    bool mask to begin with; True = frozen; nothing is frozen without it
-    sheet     the Sheet to paint on, of the shape of `values`; without it a new one
-    traits    of a subclass, to begin with
+    values     floating point array (rows, columns), what the heatmap shows
+    frozen     bool mask to begin with; True = frozen; nothing is frozen without it
+    driver     the Driver who trains the weights; without it Nobody, who shows `values`
+    mask       the PaintedMask to paint on, of the shape of `values`; without it a new one
+    row_names  a name for each row, told with its cells
+    unheard    whether the thread that trains also has to read what browsers send; see Link
+    traits     of a subclass, to begin with
 
-    Whoever trains the weights replaces two attributes: `snapshot` returns what a frame shows (see
-    `plain_snapshot`), and `on_change` is called when the mask has changed or the browser wants a
-    frame; it sees to it that `publish` is called. `link` is the conversation with the browser.
-    `row_names` may hold a name for each row, told with its cells.
+    `link` is the conversation with the browser, `driver` whoever stands behind the grid now.
     """
 
     operations: ClassVar = OPERATIONS  # what a browser may ask for
-    javascript = bundle.joined()
+    javascript = bundle.joined(
+        bundle.ELEMENTS, *(HERE / "browser" / f"{part}.mjs" for part in PARTS)
+    )
     # As text: of a path anywidget would tell every painter that there ever was when it changes.
-    _css = pathlib.Path(__file__).with_name("painter.css").read_text("utf-8")
+    _css = bundle.styled(HERE / "painter.css")
     shape = traitlets.Tuple(traitlets.Int(), traitlets.Int()).tag(sync=True)
     colours = traitlets.Bytes().tag(sync=True)
     status = traitlets.Unicode("paused").tag(sync=True)
     error = traitlets.Unicode("").tag(sync=True)
+    texts: traitlets.Dict = traitlets.Dict(TEXTS).tag(sync=True)
     # Read when the browser asks, not when something is set: a reloaded page shows the truth.
     frame = traitlets.Any().tag(sync=True, to_json=_whole_frame)
 
-    def __init__(self, values, frozen=None, sheet=None, **traits):
+    def __init__(
+        self,
+        values,
+        frozen=None,
+        *,
+        driver=None,
+        mask=None,
+        row_names=(),
+        unheard=False,
+        **traits,
+    ):
         self.shape_of_grid = masks.as_grid_shape(np.shape(values))
-        self.values = np.array(values)
-        self._sheets, self._turned_up = [sheet or Sheet(self.shape_of_grid)], 0
-        self._bets, self.row_names = None, ()
-        self.snapshot, self.on_change = self.plain_snapshot, self.publish
+        self.values, self.row_names = np.array(values), row_names
+        self._masks, self._turned_up, self._bets = (
+            [mask or PaintedMask(self.shape_of_grid)],
+            0,
+            None,
+        )
+        self.driver, self._watchers = driver or Nobody(self), []
         self.link = Link(
             send=lambda message, buffers: self.send(message, buffers=buffers),
             compose=self.compose,
             carry_out=self._carry_out,
             answer=self._answer,
-            wake=lambda: self.on_change(),
+            wake=self._wake,
             cells=math.prod(self.shape_of_grid),
+            unheard=unheard,
         )
         if frozen is not None:
-            self.sheet.replace(masks.as_frozen(frozen, self.shape_of_grid))
+            self.mask.replace(masks.as_frozen(frozen, self.shape_of_grid))
         colours = plots.COLOURS.tobytes()
         super().__init__(shape=self.shape_of_grid, colours=colours, **traits)
         self.on_msg(self._receive)
         answer_while_busy(self)
 
+    def hand_over(self, driver):
+        """Let another Driver stand behind the grid from now on."""
+        self.driver = driver
+
     # --- the mask, from Python -------------------------------------------------------------
 
     @property
-    def sheet(self):
-        """The Sheet that is painted on; `turn_to` changes it."""
-        return self._sheets[self._turned_up]
+    def mask(self):
+        """The PaintedMask that is painted on; `turn_to` changes it."""
+        return self._masks[self._turned_up]
 
     @property
     def frozen(self):
         """The painted mask, a bool array (rows, columns); set it to replace the whole mask."""
-        return self.sheet.frozen
+        return self.mask.frozen
 
     @frozen.setter
     def frozen(self, mask):
-        self.sheet.replace(masks.as_frozen(mask, self.shape_of_grid))
+        self.mask.replace(masks.as_frozen(mask, self.shape_of_grid))
         self.changed()
 
     def paint(self, rows, columns, frozen=True):
         """Freeze (or thaw) the cells named by rows and columns; see `masks.pick`."""
         cells = np.flatnonzero(masks.pick(rows, columns, self.shape_of_grid))
-        self.sheet.paint(cells, bool(frozen))
+        self.mask.paint(cells, bool(frozen))
         self.changed()
 
     def undo(self):
         """Take back the last stroke."""
-        self.sheet.undo()
+        self.mask.undo()
         self.changed()
 
     def redo(self):
         """Paint the last undone stroke again."""
-        self.sheet.redo()
+        self.mask.redo()
         self.changed()
 
-    def turn_to(self, sheet, bets=None):
-        """Paint on another sheet of the same shape from now on, with its own history; and on the
-        sheet `bets` what is predicted, if anything can be.
+    def turn_to(self, mask, bets=None):
+        """Paint on another mask of the same shape from now on, with its own history; and on the
+        mask `bets` what is predicted, if anything can be.
 
-        What a browser painted before it saw the new sheet still goes to the one that it saw.
+        What a browser painted before it saw the new mask still goes to the one that it saw.
         """
-        self._turned_up = self._number(sheet)
+        self._turned_up = self._number(mask)
         self._bets = None if bets is None else self._number(bets)
         self.changed()
 
-    def _number(self, sheet):
-        """The number by which browsers name a sheet."""
-        if sheet not in self._sheets:
-            self._sheets.append(sheet)
-        return self._sheets.index(sheet)
+    def _number(self, mask):
+        """The number by which browsers name a mask."""
+        if mask not in self._masks:
+            self._masks.append(mask)
+        return self._masks.index(mask)
 
     # --- frames to the browser -------------------------------------------------------------
 
@@ -133,56 +170,52 @@ class Painter(Widget):
         """Say that the picture is out of date; the next `publish` sends another."""
         self.link.mark_stale()
 
-    def publish(self):
-        """Send a frame if the picture is out of date and the browser keeps up.
+    def publish(self, full_speed=False):
+        """Send a frame if the picture is out of date and the browser keeps up; fewer of them while
+        training takes all the speed there is.
 
         Returns the seconds after which to try again, or None when there is nothing to send.
         """
-        return self.link.publish()
-
-    def plain_snapshot(self):
-        """What a frame shows: a dict with the arrays that `frames.planes` takes, `applied`, a
-        float32 loss `curve` (2, points), a `header` of plain numbers for the meters, and bytes of
-        `traces` for the microscope, which a grid that nobody trains does not have; `predicted`, a
-        bool array of the cells that somebody bets on."""
-        # `applied` is read first, so that the mask holds at least every operation that it names.
-        applied, nothing = self.applied, np.zeros(self.shape_of_grid, bool)
-        arrays = dict(values=self.values, moved_bits=nothing, initial=self.values, leaked=nothing)
-        curve = np.zeros((2, 0), np.float32)
-        told = dict(curve=curve, traces=b"", predicted=nothing, header={})
-        return dict(arrays, frozen=self.frozen, applied=applied, **told)
+        return self.link.publish(full_speed)
 
     def compose(self):
         """Return what a frame says, as a header of plain numbers and planes of bytes."""
-        snapshot = self.snapshot()
+        snapshot = dict(self.driver.snapshot())
         extra, applied = snapshot.pop("header"), snapshot.pop("applied")
         curves = {"curve": snapshot.pop("curve").tobytes(), "traces": snapshot.pop("traces")}
         curves["predicted"] = frames.pack(snapshot.pop("predicted"))
         header, planes = frames.planes(**snapshot)
-        header.update(extra, applied=applied, sheet=self._turned_up, bets=self._bets)
+        header.update(extra, applied=applied, mask=self._turned_up, bets=self._bets)
         return header, {**curves, **planes}
 
     # --- messages from the browser ---------------------------------------------------------
 
-    def sheet_of(self, message):
-        """The sheet that an operation was meant for: the one that its browser saw."""
-        return self._sheets[checks.whole(message, "sheet", high=len(self._sheets))]
+    def mask_of(self, message):
+        """The mask that an operation was meant for: the one that its browser saw."""
+        return self._masks[checks.whole(message, "mask", high=len(self._masks))]
 
-    def also_on_change(self, act):
-        """Have `act()` called, too, whenever the mask may have changed, and now."""
-        wake = self.on_change
+    def watch(self, act):
+        """Call `act()` whenever the mask may have changed, and now."""
+        self._watchers.append(act)
+        act()
 
-        def changed():
-            wake()
+    def _wake(self):
+        self.driver.wake()
+        for act in self._watchers:
             act()
 
-        self.on_change = changed
-        act()
+    def show_status(self, status):
+        """Show how training goes: "training", "paused", "failed" or "closed"."""
+        self.status = status
+
+    def tell(self, error):
+        """Show a sentence where the person looks; an empty one takes away what stands there."""
+        self.error = error
 
     def safely(self, function, *values):
         """Run a function that somebody pressed a button for, and show what it raises where that
         person looks; nobody reads the log of a button."""
-        self.error = ""
+        self.tell("")
         self.show_failure(function, *values)
 
     def _receive(self, _, message, buffers):
@@ -194,7 +227,7 @@ class Painter(Widget):
         try:
             function(*values)
         except Exception as error:
-            self.error = str(error)
+            self.tell(str(error))
 
     def _answer(self, message):
         """Tell the exact value of one cell; a frame has it only in 256 steps."""
@@ -202,7 +235,10 @@ class Painter(Widget):
             raise ValueError(
                 f"{message['kind']!r} without a number arrived; only 'value' has none."
             )
-        cell, snapshot = checks.whole(message, "cell", high=self.values.size), self.snapshot()
+        cell, snapshot = (
+            checks.whole(message, "cell", high=self.values.size),
+            self.driver.snapshot(),
+        )
         value, initial = snapshot["values"].flat[cell], snapshot["initial"].flat[cell]
         told = {"value": repr_of(value), "was": repr_of(initial)}
         row = cell // self.shape_of_grid[1]

@@ -26,7 +26,7 @@ function planes(frozen, leaked = [], predicted = []) {
 /** A store in which nothing is frozen; `told` is what its only view was told. */
 function open(context) {
   const pass = stopTime(context);
-  const header = { frame: 0, applied: {}, sheet: 0, bets: 7 };
+  const header = { frame: 0, applied: {}, mask: 0, bets: 7 };
   const model = new Model({
     shape: [ROWS, COLUMNS],
     colours: new Uint8Array(2 * 256 * 3),
@@ -38,8 +38,8 @@ function open(context) {
   const tell = (name) => (...values) => told.push([name, ...values]);
   const names = ["frameArrived", "cellsChanged", "showValue", "showShared", "showStatus", "settingsChanged"];
   store.views.add(Object.fromEntries(names.map((name) => [name, tell(name)])));
-  const answer = (applied, frozen, sheet = 0, leaked = []) =>
-    model.frame({ applied: { [store.link.client]: applied }, sheet }, planes(frozen, leaked));
+  const answer = (applied, frozen, mask = 0, leaked = []) =>
+    model.frame({ applied: { [store.link.client]: applied }, mask }, planes(frozen, leaked));
   const frozen = () => [...store.frozen.keys()].filter((cell) => store.frozen[cell]);
   return { pass, model, store, told, answer, frozen };
 }
@@ -52,7 +52,7 @@ test("a frame's planes are taken over, and the views are told", (context) => {
   const sent = planes([1, 6], [6]);
   sent.weights = Int8Array.of(-128, 0, 1, 2, 3, 4, 5, 127);
   sent.curve = new Uint8Array(Float32Array.of(1, 0.5).buffer);
-  model.frame({ applied: {}, sheet: 0, scale: 3 }, sent);
+  model.frame({ applied: {}, mask: 0, scale: 3 }, sent);
   assert.deepEqual(store.frozen, plane(COUNT, 1, 6));
   assert.deepEqual(store.leaked, plane(COUNT, 6));
   assert.deepEqual(store.weights, sent.weights);
@@ -127,18 +127,18 @@ test("a stroke grows while it waits, another stroke or kind is an operation of i
   assert.equal(model.all("undo").length, 1);
 });
 
-test("an operation names the sheet that was seen when it was asked for", (context) => {
+test("an operation names the mask that was seen when it was asked for", (context) => {
   const { model, store, answer } = open(context);
   paint(store, [1]);
   store.operate("largest", { fraction: 0.5 });
   answer(0, [], 3);
   store.operate("clear");
   const asked = model.sent.filter(({ seq }) => seq);
-  assert.deepEqual(asked.map(({ kind, sheet }) => [kind, sheet]), [["paint", 0], ["largest", 0], ["clear", 3]]);
+  assert.deepEqual(asked.map(({ kind, mask }) => [kind, mask]), [["paint", 0], ["largest", 0], ["clear", 3]]);
   assert.equal(asked[1].fraction, 0.5);
 });
 
-test("what was painted on one sheet is not shown on another, and goes on its way", (context) => {
+test("what was painted on one mask is not shown on another, and goes on its way", (context) => {
   const { model, store, answer, frozen } = open(context);
   for (const cell of [0, 1, 2, 3]) paint(store, [cell]); // one stroke, whose last part waits
   answer(0, [7], 1);
@@ -146,7 +146,7 @@ test("what was painted on one sheet is not shown on another, and goes on its way
   paint(store, [6]);
   assert.deepEqual(frozen(), [6, 7]);
   answer(3, [7], 1);
-  const asked = model.all("paint").map((message) => [message.sheet, ...cellsOf(message)]);
+  const asked = model.all("paint").map((message) => [message.mask, ...cellsOf(message)]);
   assert.deepEqual(asked, [[0, 0], [0, 1], [0, 2], [0, 3], [1, 6]]);
   answer(5, [0, 1, 2, 3], 0);
   assert.deepEqual(frozen(), [0, 1, 2, 3]);
@@ -174,25 +174,25 @@ test("views are told of values, lines of text, status, errors and settings", (co
   assert.deepEqual(told, [["showValue", value], ["showShared", line], ["showStatus"], ["settingsChanged"], ["showStatus"], ["settingsChanged"]]);
 });
 
-test("what is predicted is painted on a sheet of its own, and the mask stays", (context) => {
+test("what is predicted is painted on a mask of its own, and the mask stays", (context) => {
   const { store, model, frozen } = open(context);
   store.beginStroke();
   assert.deepEqual([...store.paint(Int32Array.of(2, 3), true, "predicted")], [2, 3]);
   assert.deepEqual(store.predicted, plane(COUNT, 2, 3));
   assert.deepEqual(frozen(), []);
   const [{ message }] = store.link.pending;
-  assert.equal(message.sheet, 7);
-  model.frame({ applied: {}, sheet: 0, bets: 7 }, planes([5]));
+  assert.equal(message.mask, 7);
+  model.frame({ applied: {}, mask: 0, bets: 7 }, planes([5]));
   assert.deepEqual(store.predicted, plane(COUNT, 2, 3));
   assert.deepEqual(frozen(), [5]);
-  model.frame({ applied: { [store.link.client]: 1 }, sheet: 0, bets: 7 }, planes([5], [], [2]));
+  model.frame({ applied: { [store.link.client]: 1 }, mask: 0, bets: 7 }, planes([5], [], [2]));
   assert.deepEqual(store.predicted, plane(COUNT, 2));
 });
 
 test("a prediction on its way is not shown on another page", (context) => {
   const { store, model } = open(context);
   store.paint(Int32Array.of(2), true, "predicted");
-  model.frame({ applied: {}, sheet: 1, bets: 8 }, planes([]));
+  model.frame({ applied: {}, mask: 1, bets: 8 }, planes([]));
   assert.deepEqual(store.predicted, plane(COUNT));
 });
 

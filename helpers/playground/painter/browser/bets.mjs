@@ -1,7 +1,7 @@
 // What somebody predicts of cells, that they will leak or that they will not move: a ring in each on the
 // grid; after training, what came of it.
 
-import { make } from "./elements.mjs";
+import { make } from "../../../widget/browser/elements.mjs";
 
 const SMALLEST = 7; // pixels a cell, for a sign that can be told from another
 // Strokes of each sign, in a cell from (0, 0) to (1, 1): lists of points, or a ring.
@@ -35,8 +35,13 @@ export function tally(predicted, came) {
 }
 
 export class Bets {
+  /**
+   * @param {import("./store.mjs").Store} store
+   * @param {import("./canvas.mjs").Canvas} canvas
+   */
   constructor(store, canvas) {
-    Object.assign(this, { store, canvas });
+    this.store = store;
+    this.canvas = canvas;
     this.picture = make("canvas", { class: "painter-bets", width: 0, height: 0, "aria-hidden": "true" });
     canvas.grid.append(this.picture);
     this.element = make("output", { class: "painter-verdict" });
@@ -85,7 +90,7 @@ function drawSign(pen, sign, left, top, size) {
     return;
   }
   // Black in a white rim can be seen on every colour of the grid.
-  for (const [colour, width] of [["#fff", 0.22], ["#000", 0.1]]) {
+  for (const { colour, width } of [{ colour: "#fff", width: 0.22 }, { colour: "#000", width: 0.1 }]) {
     Object.assign(pen, { strokeStyle: colour, lineWidth: Math.max(1.5, width * size), lineCap: "round" });
     pen.beginPath();
     if (SIGNS[sign].ring) pen.arc(left + size / 2, top + size / 2, size * 0.28, 0, 2 * Math.PI);

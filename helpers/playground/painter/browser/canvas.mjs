@@ -1,6 +1,6 @@
 // The grid on the screen: a picture of a pixel a cell, scaled up, and the hatch of frozen cells.
 
-import { make } from "./elements.mjs";
+import { make } from "../../../widget/browser/elements.mjs";
 import { changedBox } from "./geometry.mjs";
 import { drawCells, drawHatch } from "./pixels.mjs";
 
@@ -11,8 +11,13 @@ const SMALLEST_ROOM = 16;
 /** Draws the planes of a store in the view that is chosen. `cell` is the side of a cell in pixels,
  *  once `fit` has laid the grid out. */
 export class Canvas {
+  /**
+   * @param {import("./store.mjs").Store} store
+   * @param {import("./view.mjs").Choice} choice
+   */
   constructor(store, choice) {
-    Object.assign(this, { store, choice });
+    this.store = store;
+    this.choice = choice;
     const { rows, columns } = store;
     this.picture = make("canvas", { class: "painter-picture", "aria-hidden": "true" });
     // A canvas is 300 × 150 until it is told otherwise, which fit() could take for fitting.

@@ -1,6 +1,7 @@
 // What the toolbar holds: its groups, what each tool is for, and what the lists and the first button
 // show. `panel.py` has the same names, which a person chooses from.
 
+/** @type {[name: string, label: string, members: string[]][]} */
 export const GROUPS = [
   ["run", "Training", ["train", "step", "reset", "speed"]],
   ["how", "How to freeze", ["technique", "optimizer", "page"]],
@@ -42,8 +43,10 @@ export const isBet = (mode) => mode === "leak" || mode === "stay";
 export function groupsOf(controls, choices = {}) {
   // There is nothing to choose from a single page.
   const useful = (name) => controls.includes(name) && !(name === "page" && !(choices.page?.length > 1));
-  return GROUPS.map(([name, label, members]) => [name, label, members.filter(useful)])
-    .filter(([, , members]) => members.length);
+  return GROUPS.flatMap(([name, label, members]) => {
+    const shown = members.filter(useful);
+    return shown.length ? [[name, label, shown]] : [];
+  });
 }
 
 /** What a list offers as [value, label], with the value that it has, even if nobody offers that. */

@@ -1,11 +1,20 @@
 // The cell that the pointer or the keys point at, and its mark on the grid.
 
-import { make } from "./elements.mjs";
+import { make } from "../../../widget/browser/elements.mjs";
 import { clamped } from "./geometry.mjs";
 
 export class Cursor {
+  /**
+   * @param {import("./store.mjs").Store} store
+   * @param {import("./view.mjs").Choice} choice
+   * @param {import("./canvas.mjs").Canvas} canvas
+   */
   constructor(store, choice, canvas) {
-    Object.assign(this, { store, choice, canvas, row: 0, column: 0 });
+    this.store = store;
+    this.choice = choice;
+    this.canvas = canvas;
+    this.row = 0;
+    this.column = 0;
     this.mark = make("div", { class: "painter-mark", hidden: "" });
     canvas.grid.append(this.mark);
   }
@@ -17,7 +26,8 @@ export class Cursor {
 
   /** Move to the cell at a place, or to the nearest one in the grid. */
   moveTo(place) {
-    Object.assign(this, clamped(place, this.store.rows, this.store.columns));
+    const { row, column } = clamped(place, this.store.rows, this.store.columns);
+    [this.row, this.column] = [row, column];
   }
 
   hide() {

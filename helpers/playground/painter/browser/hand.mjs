@@ -6,8 +6,19 @@ import { block, cellsCrossed, cellsUnder, clamped } from "./geometry.mjs";
 /** Paints into the store what is drawn by hand. While a stroke goes on, `from` and `last` are the
  *  places where it began and where it is, and `freezing` says whether it freezes or thaws. */
 export class Hand {
+  /**
+   * @param {import("./store.mjs").Store} store
+   * @param {import("./view.mjs").Choice} choice
+   * @param {import("./canvas.mjs").Canvas} canvas
+   * @param {import("./cursor.mjs").Cursor} cursor
+   * @param {import("./readout.mjs").Readout} readout
+   */
   constructor(store, choice, canvas, cursor, readout) {
-    Object.assign(this, { store, choice, canvas, cursor, readout });
+    this.store = store;
+    this.choice = choice;
+    this.canvas = canvas;
+    this.cursor = cursor;
+    this.readout = readout;
   }
 
   /** Listen to the grid until `signal` is aborted. */
@@ -127,9 +138,9 @@ export class Hand {
   obey(event) {
     const control = event.ctrlKey || event.metaKey;
     const letter = event.key.toLowerCase();
-    const sheet = this.store.sheetOf(this.plane);
-    if (control && letter === "z") this.store.operate(event.shiftKey ? "redo" : "undo", { sheet });
-    else if (control && letter === "y") this.store.operate("redo", { sheet });
+    const mask = this.store.maskOf(this.plane);
+    if (control && letter === "z") this.store.operate(event.shiftKey ? "redo" : "undo", { mask });
+    else if (control && letter === "y") this.store.operate("redo", { mask });
     else if (event.key === " " || event.key === "Enter") this.toggle();
     else if (!control && letter === "p") this.store.pinOrUnpin(this.cursor.cell);
     else if (!control) return this.step(event);

@@ -1,7 +1,7 @@
 // One plain sentence on each tool.
 
 import { HINTS } from "./controls.mjs";
-import { make } from "./elements.mjs";
+import { make } from "../../../widget/browser/elements.mjs";
 import { Popup } from "./popup.mjs";
 
 export class Hints extends Popup {

@@ -6,19 +6,33 @@ const BEAT_MS = 250; // between acknowledgements, while training
 const LAST_REPEAT = 2; // acknowledgements of one frame, after which the beat stops
 export const SILENCE_MS = 4000;
 
-/** Speaks to Python through a widget's model, for one page.
- *
- *  `listener` is told what comes: takeFrame(header, planes), takeReply(message), and
- *  connectionChanged() when `connected` or `silent` has changed. `pending` are the operations that
- *  no frame has named as applied: { seq, message, buffers, sent }, where `sent` is a time in ms, or
- *  undefined while the operation waits for its turn. */
+/** Who is told what comes, and that `connected` or `silent` has changed.
+ * @typedef {object} Listener
+ * @property {(header: import("./messages.mjs").Header, planes: import("./messages.mjs").Planes) => void} takeFrame
+ * @property {(message: import("./messages.mjs").Value | import("./messages.mjs").Text) => void} takeReply
+ * @property {() => void} connectionChanged
+ */
+
+/** An operation that no frame has named as applied; `sent` is a time in ms, or undefined while it
+ *  waits for its turn.
+ * @typedef {{ seq: number, message: any, buffers: ArrayBuffer[], sent?: number }} Pending */
+
+/** Speaks to whoever owns the mask through a widget's model, for one page. */
 export class Link {
+  /**
+   * @param {import("../../../widget/browser/model.mjs").Model} model
+   * @param {Listener} listener
+   */
   constructor(model, listener) {
-    Object.assign(this, { model, listener });
+    this.model = model;
+    this.listener = listener;
     this.client = Math.random().toString(36).slice(2);
-    [this.seq, this.seen] = [0, 0];
+    this.seq = 0;
+    this.seen = 0;
+    /** @type {Pending[]} */
     this.pending = [];
-    [this.connected, this.silent] = [true, false];
+    this.connected = true;
+    this.silent = false;
     this.heard = performance.now();
   }
 

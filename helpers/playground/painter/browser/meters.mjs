@@ -1,11 +1,16 @@
 // What stands beside the grid: the leak meter, how training goes, and the legend of the colours.
 
 import { total } from "./bytes.mjs";
-import { make } from "./elements.mjs";
+import { make } from "../../../widget/browser/elements.mjs";
 
 export class Meters {
+  /**
+   * @param {import("./store.mjs").Store} store
+   * @param {import("./view.mjs").Choice} choice
+   */
   constructor(store, choice) {
-    Object.assign(this, { store, choice });
+    this.store = store;
+    this.choice = choice;
     this.leaks = make("output", { class: "painter-leaks" });
     this.bar = make("div", { class: "painter-bar" }, make("div"));
     this.facts = make("div", { class: "painter-facts" });
@@ -68,16 +73,18 @@ export class Meters {
     });
   }
 
+  /** @returns {[Uint32Array, string[]]} the colours of the ramp, and what stands below it */
   movedLegend() {
     const { moved_scale: farthest } = this.store.header;
     return [this.store.tables[1], ["not one bit", "", farthest.toPrecision(2)]];
   }
 
+  /** @returns {[Uint32Array, string[]]} the same for the view of weights */
   weightsLegend() {
     const [table] = this.store.tables;
     const scale = this.store.header.scale.toPrecision(2);
     // The first colour is the exception, a weight that is not finite; it has no place on the ramp.
-    return [[table[1], ...table.slice(1)], [`−${scale}`, "0", `+${scale}`]];
+    return [Uint32Array.of(table[1], ...table.slice(1)), [`−${scale}`, "0", `+${scale}`]];
   }
 }
 

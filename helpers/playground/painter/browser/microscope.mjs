@@ -1,7 +1,7 @@
 // The microscope: the curves of pinned cells, one panel a quantity, on one axis of steps.
 
 import { alignedCopy } from "./bytes.mjs";
-import { make } from "./elements.mjs";
+import { make } from "../../../widget/browser/elements.mjs";
 import { cellsOf, nearest, panelsOf, rangeOf, turns } from "./traces.mjs";
 
 const PANEL = 74; // pixels from one panel to the next
@@ -62,7 +62,8 @@ export class Microscope {
     pen.scale(scale, scale);
     this.steps = longest(this.cells);
     const style = getComputedStyle(canvas);
-    [this.ink, this.paper] = [style.color, style.getPropertyValue("--surface")];
+    this.ink = style.color;
+    this.paper = style.getPropertyValue("--surface");
     pen.font = "11px system-ui, sans-serif";
     panels.forEach((name, i) => this.panel(pen, name, i * PANEL + TOP, width));
     this.axis(pen, width, height);

@@ -1,10 +1,16 @@
 // Marks on the grid where cells are pinned, in the colours of their curves.
 
-import { make } from "./elements.mjs";
+import { make } from "../../../widget/browser/elements.mjs";
 
 export class Pins {
+  /**
+   * @param {import("./store.mjs").Store} store
+   * @param {import("./canvas.mjs").Canvas} canvas
+   */
   constructor(store, canvas) {
-    Object.assign(this, { store, canvas, marks: [] });
+    this.store = store;
+    this.canvas = canvas;
+    this.marks = [];
   }
 
   show() {

@@ -1,7 +1,7 @@
 // What a button opens over the grid, and not above it, which must not move; one at a time.
 
 import { HINTS } from "./controls.mjs";
-import { make } from "./elements.mjs";
+import { make } from "../../../widget/browser/elements.mjs";
 
 export class Popup {
   /** A tool's `button` and the `panel` that it opens; those in the set `popups` close for it. */

@@ -1,11 +1,16 @@
 // The exact value of the cell under the cursor, which only Python knows.
 
-import { make } from "./elements.mjs";
+import { make } from "../../../widget/browser/elements.mjs";
 import { SILENCE_MS } from "./link.mjs";
 
 export class Readout {
+  /**
+   * @param {import("./store.mjs").Store} store
+   * @param {import("./cursor.mjs").Cursor} cursor
+   */
   constructor(store, cursor) {
-    Object.assign(this, { store, cursor });
+    this.store = store;
+    this.cursor = cursor;
     this.element = make("div", { class: "painter-readout", "aria-live": "polite" },
       "Point at a cell to read its value.");
   }

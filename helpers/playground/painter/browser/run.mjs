@@ -1,7 +1,7 @@
 // The buttons that train, and the lists to choose from while it does.
 
 import { chosen, HINTS, offered, trains } from "./controls.mjs";
-import { make } from "./elements.mjs";
+import { make } from "../../../widget/browser/elements.mjs";
 
 /** A button with an icon that the style sheet draws, and a text. */
 function iconButton(name, press) {
@@ -47,8 +47,13 @@ export function orderButton(store, name) {
 
 /** A list that shows, and lets choose, one of the panel's settings. */
 export class List {
+  /**
+   * @param {import("./store.mjs").Store} store
+   * @param {string} name
+   */
   constructor(store, name) {
-    Object.assign(this, { store, name });
+    this.store = store;
+    this.name = name;
     const [label, hint] = HINTS[name];
     this.select = make("select", { "aria-label": label, title: hint, "data-setting": name });
     this.select.addEventListener("change", () => this.choose());

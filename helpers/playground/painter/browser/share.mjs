@@ -1,6 +1,6 @@
 // Masks and choices as one line of text: to copy, and to paste one that somebody has sent.
 
-import { make } from "./elements.mjs";
+import { make } from "../../../widget/browser/elements.mjs";
 import { Popup } from "./popup.mjs";
 
 export class Share extends Popup {

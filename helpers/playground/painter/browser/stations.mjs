@@ -1,7 +1,7 @@
 // The drawing of a training step, live: its stations in a row, lit where the technique acts, with an
 // arrow where a leak enters. What they say comes from Python (stations.py).
 
-import { make } from "./elements.mjs";
+import { make } from "../../../widget/browser/elements.mjs";
 
 export class Stations {
   constructor(store) {

@@ -13,12 +13,20 @@ const SETTINGS = ["technique", "optimizer", "page", "speed", "status", "choices"
  *  `predicted` is 1 where somebody bets on a leak; `version` counts the changes of these planes.
  *  `header` and `curve` are the last frame's. Views in `views` are told what changes. */
 export class Store {
+  /** @param {import("../../../widget/browser/model.mjs").Model} model */
   constructor(model) {
     this.model = model;
-    [this.rows, this.columns] = model.get("shape");
-    this.count = this.rows * this.columns;
+    const [rows, columns] = model.get("shape");
+    this.rows = rows;
+    this.columns = columns;
+    this.count = rows * columns;
+    this.frozen = new Uint8Array(this.count);
+    this.leaked = new Uint8Array(this.count);
+    this.predicted = new Uint8Array(this.count);
+    /** @type {Set<import("./view.mjs").View>} */
     this.views = new Set();
-    [this.stroke, this.version] = [0, 0];
+    this.stroke = 0;
+    this.version = 0;
     const colours = bytesOf(model.get("colours"));
     this.tables = [pixelTable(colours.subarray(0, 768)), pixelTable(colours.subarray(768))];
     model.on("change:status change:error", () => this.connectionChanged());
@@ -37,6 +45,10 @@ export class Store {
 
   // What the link hears
 
+  /**
+   * @param {import("./messages.mjs").Header} header
+   * @param {import("./messages.mjs").Planes} planes
+   */
   takeFrame(header, planes) {
     this.header = header;
     const weights = bytesOf(planes.weights);
@@ -58,12 +70,13 @@ export class Store {
     for (const name of Object.keys(bits)) this[name] = unpackBits(bits[name], this.count);
     this.paintedOnTop = false;
     for (const { message, buffers } of this.link.pending) {
-      // What is on its way to another sheet does not belong on this one.
-      const plane = message.kind === "paint" && this.planeOf(message.sheet);
+      // What is on its way to another mask does not belong on this one.
+      const plane = message.kind === "paint" && this.planeOf(message.mask);
       if (plane) this.fill(new Int32Array(buffers[0]), message.frozen, plane);
     }
   }
 
+  /** @param {import("./messages.mjs").Value | import("./messages.mjs").Text} message */
   takeReply(message) {
     this.notify(message.kind === "value" ? "showValue" : "showShared", message);
   }
@@ -79,14 +92,14 @@ export class Store {
     this.stroke++;
   }
 
-  /** The sheet on which a plane is painted: the mask, or what is predicted. */
-  sheetOf(plane) {
-    return plane === "predicted" ? this.header.bets : this.header.sheet;
+  /** The number of the mask on which a plane is painted: that of frozen cells, or that of the bets. */
+  maskOf(plane) {
+    return plane === "predicted" ? this.header.bets : this.header.mask;
   }
 
-  /** The plane that shows a sheet, if one does now. */
-  planeOf(sheet) {
-    return ["frozen", "predicted"].find((plane) => this.sheetOf(plane) === sheet);
+  /** The plane that shows the mask of this number, if one does now. */
+  planeOf(mask) {
+    return ["frozen", "predicted"].find((plane) => this.maskOf(plane) === mask);
   }
 
   /** Paint a plane at once, and ask Python to. Returns the cells that changed. */
@@ -108,8 +121,8 @@ export class Store {
 
   /** Add the cells to the operation that waits, if it is of the same stroke, or ask for another. */
   askToPaint(cells, value, plane) {
-    const sheet = this.sheetOf(plane);
-    const message = { kind: "paint", sheet, stroke: this.stroke, frozen: value };
+    const mask = this.maskOf(plane);
+    const message = { kind: "paint", mask, stroke: this.stroke, frozen: value };
     const { waiting } = this.link;
     if (waiting && Object.keys(message).every((name) => waiting.message[name] === message[name])) {
       const before = new Int32Array(waiting.buffers[0]);
@@ -134,6 +147,6 @@ export class Store {
 
   /** Ask Python for an operation that only it can carry out, such as undo. */
   operate(kind, details = {}) {
-    if (this.link.connected) this.link.ask({ kind, sheet: this.header.sheet, ...details });
+    if (this.link.connected) this.link.ask({ kind, mask: this.header.mask, ...details });
   }
 }

@@ -1,7 +1,7 @@
 // The tools above the grid, and what is chosen among them.
 
 import { groupsOf, HINTS, isBet, PAINTING } from "./controls.mjs";
-import { make } from "./elements.mjs";
+import { make } from "../../../widget/browser/elements.mjs";
 import { List, orderButton, TrainButton } from "./run.mjs";
 
 const TOOLS = [
@@ -43,8 +43,18 @@ const SIZES = [1, 3, 5, 9, 17, 33];
  *  brush's size in cells; `viewChanged` is called when another view was chosen. `hints` and `share` are
  *  the popups that two of the tools open. */
 export class Toolbar {
+  /**
+   * @param {import("./store.mjs").Store} store
+   * @param {import("./view.mjs").Choice} choice
+   * @param {{ hints: import("./hints.mjs").Hints, share: import("./share.mjs").Share }} popups
+   * @param {() => void} viewChanged
+   */
   constructor(store, choice, { hints, share }, viewChanged) {
-    Object.assign(this, { store, choice, hints, share, viewChanged });
+    this.store = store;
+    this.choice = choice;
+    this.hints = hints;
+    this.share = share;
+    this.viewChanged = viewChanged;
     this.element = make("div", { class: "painter-tools" });
     this.follow();
   }
@@ -61,8 +71,10 @@ export class Toolbar {
     this.built = JSON.stringify(groups);
     this.following = [];
     const names = groups.flatMap(([, , members]) => members);
-    [this.pins, this.tools] = [names.includes("pin"), names.includes("tool")];
-    [this.predicts, this.modes] = [names.includes("predict"), names.includes("freeze")];
+    this.pins = names.includes("pin");
+    this.tools = names.includes("tool");
+    this.predicts = names.includes("predict");
+    this.modes = names.includes("freeze");
     this.element.replaceChildren(...groups.map(([name, label, members]) => make("div",
       { class: "painter-group", role: "group", "aria-label": label, "data-group": name },
       ...members.map((member) => this.make(member)))));
@@ -132,15 +144,15 @@ export class Toolbar {
   actions(rows) {
     const buttons = rows.map(([name, label, title]) => {
       const button = make("button", { type: "button", title, "data-action": name }, label);
-      button.addEventListener("click", () => this.store.operate(name, { sheet: this.sheet }));
+      button.addEventListener("click", () => this.store.operate(name, { mask: this.mask }));
       return button;
     });
     return make("div", { class: "painter-segments" }, ...buttons);
   }
 
-  /** The sheet that is painted on in the mode that is chosen. */
-  get sheet() {
-    return this.store.sheetOf(isBet(this.choice.mode) ? "predicted" : "frozen");
+  /** The mask that is painted on in the mode that is chosen. */
+  get mask() {
+    return this.store.maskOf(isBet(this.choice.mode) ? "predicted" : "frozen");
   }
 
   presets() {

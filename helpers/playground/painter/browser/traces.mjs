@@ -62,6 +62,7 @@ export function nearest(steps, step) {
 
 /** The [place, frozen] at which a cell is frozen or thawed, from the row that says when it was. */
 export function turns(frozen) {
+  /** @type {[number, boolean][]} */
   const found = [];
   for (let i = 0; i < frozen.length; i++) {
     const before = i ? frozen[i - 1] : 0;

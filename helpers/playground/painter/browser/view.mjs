@@ -3,7 +3,7 @@
 import { Bets } from "./bets.mjs";
 import { Canvas } from "./canvas.mjs";
 import { Cursor } from "./cursor.mjs";
-import { make } from "./elements.mjs";
+import { make } from "../../../widget/browser/elements.mjs";
 import { Hand } from "./hand.mjs";
 import { Hints } from "./hints.mjs";
 import { Meters } from "./meters.mjs";
@@ -16,15 +16,22 @@ import { Toolbar } from "./toolbar.mjs";
 
 const METER_MS = 100;
 const THEME_MS = 700; // a page says that its theme has changed before the new colours are there
-const DISCONNECTED =
-  "Disconnected: the kernel was restarted or shut down. Run the cell again to paint.";
-const SILENT = "The kernel does not answer. What you painted is kept until it does.";
+
+/** What somebody has chosen for one place: tool, what painting does, what the colours show, and how
+ *  many cells wide the brush is.
+ * @typedef {{ tool: string, mode: string, view: string, size: number }} Choice */
 
 /** Puts the parts together below `root`, until `signal` is aborted. The store tells it of frames,
  *  painted cells, values and the status. */
 export class View {
+  /**
+   * @param {import("./store.mjs").Store} store
+   * @param {HTMLElement} root
+   * @param {AbortSignal} signal
+   */
   constructor(store, root, signal) {
     this.store = store;
+    /** @type {Choice} */
     this.choice = { tool: "brush", mode: "freeze", view: "weights", size: 1 };
     this.canvas = new Canvas(store, this.choice);
     this.cursor = new Cursor(store, this.choice, this.canvas);
@@ -56,7 +63,7 @@ export class View {
     const body = make("div", { class: "painter-body" }, this.canvas.grid, this.side);
     const stage = make("div", { class: "painter-stage" }, this.readout.element, body, this.below,
       share.panel, hints.panel);
-    this.frame = make("div", { class: "painter" }, this.toolbar.element, stage);
+    this.frame = make("div", { class: "freezing-widget painter" }, this.toolbar.element, stage);
     root.classList.add("painter-place");
     root.append(this.frame);
   }
@@ -163,9 +170,9 @@ export class View {
   /** One word on how things stand, and what a person should be told about it, if anything. */
   status() {
     const { model, link } = this.store;
-    const error = model.get("error");
-    if (!link.connected) return ["disconnected", DISCONNECTED];
+    const [error, texts] = [model.get("error"), model.get("texts")];
+    if (!link.connected) return ["disconnected", texts.disconnected];
     if (error) return ["failed", error];
-    return link.silent ? ["silent", SILENT] : [model.get("status"), ""];
+    return link.silent ? ["silent", texts.silent] : [model.get("status"), ""];
   }
 }

@@ -1,4 +1,4 @@
-"""The browser's side of the painter: its parts under Node, and the one module that is shipped."""
+"""The browser's side of the widgets: its parts under Node, and the one module that each ships."""
 
 import os
 import re
@@ -8,12 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from helpers import ROOT
 from helpers.board.tiles import Tiles
 from helpers.playground.laboratory.squares import Squares
-from helpers.playground.painter import Painter, bundle
+from helpers.playground.painter import Painter, painter
+from helpers.widget import bundle
 
 ADVICE = "Node is not on the PATH: install Node 20 or later, for example apt-get install nodejs."
-TESTS = sorted(Path(__file__).with_name("browser").glob("*.test.mjs"))
+TESTS = sorted((ROOT / "tests").rglob("*.test.mjs"))
+BROWSER = Path(painter.__file__).with_name("browser")
 
 
 @pytest.fixture
@@ -41,10 +44,11 @@ def test_the_parts_under_node(node):
 
 
 def test_every_part_is_shipped_once_and_below_what_it_imports():
-    assert sorted(bundle.PARTS) == sorted(path.stem for path in bundle.HERE.glob("*.mjs"))
-    for number, name in enumerate(bundle.PARTS):
-        neighbours = set(re.findall(r'from "\./(\w+)\.mjs"', bundle.part(name)))
-        assert neighbours <= set(bundle.PARTS[:number]), name
+    of_types = {"messages"}
+    assert {*painter.PARTS} | of_types == {path.stem for path in BROWSER.glob("*.mjs")}
+    for number, name in enumerate(painter.PARTS):
+        text = (BROWSER / f"{name}.mjs").read_text(encoding="utf-8")
+        assert {*re.findall(r'^.* from "\./(\w+)\.mjs";', text, re.M)} <= {*painter.PARTS[:number]}
 
 
 SHIPPED = [
@@ -62,10 +66,6 @@ def test_the_shipped_module_stands_alone(widget, exported, names):
     assert re.findall(r"^ *export\b.*", text, re.MULTILINE) == [exported]
 
 
-def test_the_painter_ships_all_of_its_parts():
-    assert Painter.javascript == bundle.joined()
-
-
 @pytest.mark.parametrize(("widget", "exported", "names"), SHIPPED)
 def test_the_shipped_module_runs(node, tmp_path, widget, exported, names):
     """Node refuses a module in which two parts give one name to two things."""
@@ -76,22 +76,18 @@ def test_the_shipped_module_runs(node, tmp_path, widget, exported, names):
     assert node("--input-type=module", "-e", look) == (0, f"{names}\n")
 
 
-def test_what_is_dropped_is_imports_of_neighbours_and_named_exports(tmp_path, monkeypatch):
+def test_what_is_dropped_is_imports_of_neighbours_and_named_exports(tmp_path):
     (tmp_path / "one.mjs").write_text("export const one = 1;\nexport function two() {}\n")
-    imports = 'import { one } from "./one.mjs";\nimport {\n  two,\n} from "./one.mjs";\n'
+    imports = 'import { one } from "./one.mjs";\nimport {\n  two,\n} from "../../a/one.mjs";\n'
     (tmp_path / "last.mjs").write_text(imports + 'export default "export const";\n')
-    monkeypatch.setattr(bundle, "HERE", tmp_path)
-    monkeypatch.setattr(bundle, "PARTS", ("one", "last"))
     joined = 'const one = 1;\nfunction two() {}\n\nexport default "export const";\n'
-    assert bundle.joined() == joined
+    assert bundle.joined(tmp_path / "one.mjs", tmp_path / "last.mjs") == joined
 
 
-def test_a_name_in_two_parts_is_found(node, tmp_path, monkeypatch):
+def test_a_name_in_two_parts_is_found(node, tmp_path):
     (tmp_path / "one.mjs").write_text("function helper() {}\n")
     (tmp_path / "last.mjs").write_text("function helper() {}\nexport default helper;\n")
-    monkeypatch.setattr(bundle, "HERE", tmp_path)
-    monkeypatch.setattr(bundle, "PARTS", ("one", "last"))
     module = tmp_path / "joined.mjs"
-    module.write_text(bundle.joined(), encoding="utf-8")
+    module.write_text(bundle.joined(tmp_path / "one.mjs", tmp_path / "last.mjs"), encoding="utf-8")
     status, output = node("--check", module)
     assert status != 0 and "'helper' has already been declared" in output

@@ -7,7 +7,7 @@ from helpers.playground import locks
 LONGEST_HISTORY = 200
 
 
-class Sheet:
+class PaintedMask:
     """The mask that a person paints on. True = frozen. Safe to use from several threads.
 
     `frozen` is read as a copy; `version` counts its changes. Each undo takes back one stroke: all
@@ -18,7 +18,7 @@ class Sheet:
         self.shape = tuple(shape)
         self._frozen = np.zeros(self.shape, bool)
         self._done, self._undone, self.version = [], [], 0
-        self._lock = locks.make("sheet")
+        self._lock = locks.make("mask")
 
     @property
     def frozen(self):

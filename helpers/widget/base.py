@@ -12,13 +12,24 @@ import anywidget
 import traitlets
 
 # Loads the code of the first widget, under a name by its content, and hands that to all others.
-ONCE = """export default () => {
+# What fails to load is forgotten, so that the next widget tries again.
+ONCE = """const load = async (model) => {
+  const code = new Blob([model.get("module")], { type: "text/javascript" });
+  const address = URL.createObjectURL(code);
+  try {
+    return await import(address);
+  } catch (error) {
+    delete globalThis["NAME"];
+    throw error;
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+};
+export default () => {
   let whole;
   return {
     async initialize(context) {
-      const load = () => import(URL.createObjectURL(
-        new Blob([context.model.get("module")], { type: "text/javascript" })));
-      whole = (await (globalThis["NAME"] ??= load())).default();
+      whole = (await (globalThis["NAME"] ??= load(context.model))).default();
       return whole.initialize?.(context);
     },
     render: (context) => whole.render(context),

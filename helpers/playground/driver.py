@@ -1,0 +1,163 @@
+"""Whoever stands behind a grid: what its panel asks, and the two who train nothing.
+
+A session answers with a trainer on a thread of its own, or, where no thread may show what it has
+changed, with one that works in the running cell; then there are Nobody and Closed. Another front
+end, or a trainer in the browser, needs no more than this page and that of the messages.
+"""
+
+from collections.abc import Callable
+from typing import Any, Literal, Protocol, TypedDict
+
+import numpy as np
+
+Order = Literal["train", "pause", "step", "reset"]
+Setting = Literal["technique", "optimizer", "page", "speed"]
+Claim = Literal["leak", "stay"]  # what can be bet of cells: that they leak, or do not move
+Cell = tuple[str, int, int]  # page, row, column
+
+
+class Snapshot(TypedDict):
+    """What a frame shows, as things stand between two steps; arrays are (rows, columns) but for
+    the curve."""
+
+    values: np.ndarray  # floating point: what the model computes with
+    initial: np.ndarray  # the same before the first step
+    moved_bits: np.ndarray  # bool, True where a bit differs from `initial`
+    frozen: np.ndarray  # bool, True = frozen
+    leaked: np.ndarray  # bool, True where a frozen cell has changed
+    predicted: np.ndarray  # bool, True where somebody bets on the claim
+    applied: dict[str, int]  # browser -> its last operation that all of this holds
+    curve: np.ndarray  # float32 (2, points): steps and their losses
+    traces: bytes  # of the pinned cells; see `Microscope.curves`
+    header: dict[str, Any]  # for the meters; see `messages.Progress`
+
+
+class Driver(Protocol):
+    """Whoever trains what a panel shows.
+
+    `snapshot`, `wake` and `post` are called from any thread, and under the link's lock: they wait
+    for no other lock than the step's. `do` may wait for a chunk of steps. All others are called
+    between two steps, through `do` or `post`, and may raise: the panel shows it.
+    """
+
+    def snapshot(self) -> Snapshot:
+        """Return what a frame is to show now."""
+
+    def wake(self) -> None:
+        """See to it that `publish` is called soon: the mask or the picture has changed."""
+
+    def do(self, function: Callable[[], Any]) -> Any:
+        """Call a function between two steps, and return what it returns."""
+
+    def post(self, function: Callable[[], Any]) -> None:
+        """Have a function called between two steps, and do not wait for that."""
+
+    def order(self, order: Order) -> None:
+        """Train, pause, take one step, or go back to the start."""
+
+    def choose(self, setting: Setting, value: Any) -> None:
+        """Put a setting in force: the next step is the first that obeys it."""
+
+    def pin(self, cell: Cell, pinned: bool) -> None:
+        """Record a cell from the next step on; or no more, and forget its record."""
+
+    def bet(self, claim: Claim) -> None:
+        """Let the predicted cells be a bet on this claim."""
+
+    def code(self) -> str:
+        """Return masks and choices as a line of text."""
+
+    def paste(self, line: str) -> str | None:
+        """Put in force what a line says; return a remark on it, or None."""
+
+
+class Grid(Protocol):
+    """What Nobody asks of the painter whose driver it is."""
+
+    values: np.ndarray
+
+    @property
+    def frozen(self) -> np.ndarray:
+        """The painted mask, bool (rows, columns)."""
+
+    @property
+    def applied(self) -> dict[str, int]:
+        """Browser -> its last operation that the mask holds."""
+
+    def publish(self) -> float | None:
+        """Send a frame, if it is time."""
+
+
+class Nobody(Driver):
+    """The driver of a grid that nobody trains: it shows what the painter was made with."""
+
+    reason = "Nobody trains this grid. Make a Playground, whose panel has a trainer."
+
+    def __init__(self, painter: Grid):
+        self.painter = painter
+
+    def snapshot(self) -> Snapshot:
+        """Return the painter's own values, and its mask as it is painted."""
+        # `applied` is read first, so that the mask holds at least every operation that it names.
+        applied, values = self.painter.applied, self.painter.values
+        nothing = np.zeros(values.shape, bool)
+        return Snapshot(
+            values=values,
+            initial=values,
+            moved_bits=nothing,
+            frozen=self.painter.frozen,
+            leaked=nothing,
+            predicted=nothing,
+            applied=applied,
+            curve=np.zeros((2, 0), np.float32),
+            traces=b"",
+            header={},
+        )
+
+    def wake(self):
+        """Publish at once."""
+        self.painter.publish()
+
+    def do(self, function):
+        """Call it: there are no steps to wait for."""
+        return function()
+
+    def post(self, function):
+        """Call it: there are no steps to wait for."""
+        function()
+
+    def choose(self, setting, value):
+        """Do nothing: there is no step that would obey."""
+
+    def order(self, order):
+        """Refuse, and say who would train; RuntimeError."""
+        raise RuntimeError(self.reason)
+
+    def pin(self, cell, pinned):
+        """Refuse, as an order; RuntimeError."""
+        raise RuntimeError(self.reason)
+
+    def bet(self, claim):
+        """Refuse, as an order; RuntimeError."""
+        raise RuntimeError(self.reason)
+
+    def code(self):
+        """Refuse, as an order; RuntimeError."""
+        raise RuntimeError(self.reason)
+
+    def paste(self, line):
+        """Refuse, as an order; RuntimeError."""
+        raise RuntimeError(self.reason)
+
+
+class Closed(Nobody):
+    """The driver of a playground that is closed: whoever still holds its painter sees what that was
+    made with, and can change no setting."""
+
+    reason = "This playground is closed. Run its cell again for a new one."
+
+    def do(self, function):
+        """Refuse, and say what to do; RuntimeError."""
+        raise RuntimeError(self.reason)
+
+    post = do

@@ -1,0 +1,134 @@
+"""A run under way: the loop's steps, and what is noted of them for whoever looks on.
+
+All of it happens on the training thread; whoever reads from another one holds the loop's lock.
+"""
+
+import math
+
+import numpy as np
+
+from helpers import bits
+from helpers.device import describe
+from helpers.playground.microscope import Microscope
+from helpers.playground.progress import Curve, HeldOutAccuracy, StepRate
+
+
+class Run:
+    """What a loop has done since its start or the last reset.
+
+    loop   the Loop that takes the steps
+    pages  the Pages on which masks and bets are painted
+
+    `initial` are the values before the first step. All arrays have the variable's whole shape, but
+    those of `snapshot`. `claim` is what is bet of the predicted cells, of `driver.Claim`.
+    """
+
+    def __init__(self, loop, pages):
+        self.loop, self.pages, self.initial = loop, pages, loop.values
+        self.claim = "leak"
+        self.microscope = Microscope(loop, pages.place)
+        self.accuracy = HeldOutAccuracy(loop.outputs, loop.task.held_out, loop.task.labels)
+        self._begin()
+
+    def _begin(self):
+        """Note how things stand before the first step."""
+        self._watch, self.curve, self.rate = bits.Watch(self.initial), Curve(), StepRate()
+        self._versions, self._bets, self._bet_at = None, None, 0
+
+    def restart(self):
+        """Take everything but the masks back to the start."""
+        with self.loop.lock:
+            self.loop.reset()
+            self.microscope.restart()
+            self._begin()
+
+    def put_in_force(self):
+        """Give TensorFlow the masks if they were painted since, and note when a bet was made."""
+        versions, bets = self.pages.versions, [self.claim, *self.pages.bets_made]
+        if versions != self._versions:
+            frozen = self.pages.frozen()
+            with self.loop.lock:
+                self._watch.freeze(frozen, self.loop.values)
+                self.loop.freeze(frozen)
+            self._versions = versions
+        if bets != self._bets:
+            self._bets, self._bet_at = bets, self.curve.steps
+
+    def note(self, losses, examine):
+        """Note what a chunk of steps has brought; measure the accuracy if it is time or `examine`
+        says so."""
+        with self.loop.lock:
+            self.curve.add(losses)
+            self.microscope.note()
+        if examine or self.accuracy.due:
+            self.accuracy.take()
+        self.rate.add(len(losses))
+
+    def pin(self, cell, pinned):
+        """Record a cell (page, row, column) from the next step on; or no more."""
+        with self.loop.lock:
+            change = self.microscope.pin if pinned else self.microscope.unpin
+            change(cell)
+
+    def forget(self):
+        """Let go of model, graphs and data, and keep how many steps there were."""
+        self.loop = self.microscope = self.accuracy = self._watch = None
+        self.curve.losses.clear()
+
+    # --- how things stand ------------------------------------------------------------------
+
+    def leaks(self):
+        """Frozen cells whose bits changed since they were frozen, bool."""
+        return self._watch.leaks(self.loop.values)
+
+    def when_frozen(self):
+        """What each frozen cell held when it was frozen; of free ones, what they began with."""
+        return np.where(self._watch.frozen, self._watch.held, self.initial)
+
+    def outcome(self):
+        """Cells that do as `claim` says: that leak, or of which no bit has changed since the start;
+        bool."""
+        if self.claim == "leak":
+            return self.leaks()
+        return ~bits.changed_bits(self.initial, self.loop.values)
+
+    def records(self, name):
+        """Return the arrays of each pinned cell by what `name` says of it, and the marks of all."""
+        traces = {cell: self.microscope.trace(cell) for cell in self.microscope.cells}
+        marks = sorted({mark for trace in traces.values() for mark in trace.marks})
+        return {name(cell): trace.arrays() for cell, trace in traces.items()}, marks
+
+    def snapshot(self, applied, left, name):
+        """Return what a frame shows, a `driver.Snapshot`; whoever calls it holds the loop's lock.
+
+        applied  browser -> its last operation that is in force
+        left     how many steps are still to be taken, maybe infinitely many
+        name     (cell) -> what a pinned cell is called on screen
+        """
+        values = self.loop.values
+        whole = {
+            "values": values,
+            "initial": self.initial,
+            "moved_bits": bits.changed_bits(self.initial, values),
+            "leaked": self._watch.leaks(values),
+            "frozen": self._watch.frozen,
+        }
+        microscope, traces = self.microscope.curves(name)
+        header = self._progress(left) | {"microscope": microscope}
+        grids = {plane: self.pages.grid(array) for plane, array in whole.items()}
+        more = dict(applied=applied, curve=self.curve.points, traces=traces, header=header)
+        return dict(grids, predicted=self.pages.bet.frozen, **more)
+
+    def _progress(self, left):
+        """The numbers of a frame's header; see `messages.Progress`."""
+        return {
+            "step": self.curve.steps,
+            "loss": self.curve.last,
+            "speed": self.rate.speed,
+            "goal": self.curve.steps + left if 0 < left < math.inf else None,
+            "device": describe(self.loop.device),
+            "accuracy": self.accuracy.report(self.pages.page),
+            "page": self.pages.page,
+            "claim": self.claim,
+            "judged": self.curve.steps > self._bet_at,
+        }

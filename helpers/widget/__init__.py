@@ -1,0 +1,14 @@
+"""What every widget is made of: the painter, the board, and the leak laboratory.
+
+subshell      lets a widget answer its page while a cell keeps the kernel busy
+bundle        the modules of a widget's browser side as the one that a widget may load
+base          loads that one once for each page, and leaves nothing behind when it is closed
+one_per_cell  closes what an earlier run of the same cell has left
+
+browser/elements.mjs makes the elements of a page, browser/model.mjs says what a widget's model is;
+look.css has the colours, buttons and outlines that all widgets share.
+"""
+
+from helpers.widget.base import Widget
+
+__all__ = ["Widget"]
