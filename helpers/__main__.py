@@ -7,7 +7,7 @@
   python3 -m helpers bench NAME     measure something again
   python3 -m helpers run NAME …     execute notebooks and keep their outputs
   python3 -m helpers pin            renew the list of versions (needs uv)
-  python3 -m helpers address O/R    let badges and links lead to another repository on GitHub
+  python3 -m helpers address        let badge, links and notebooks lead to this repository on GitHub
 
 What follows the command is passed on: `lab --no-browser --port 8890` to JupyterLab,
 `test tests/test_masks.py -k row` to pytest. The first start sets up an environment of its own in

@@ -1,13 +1,19 @@
 """Where the course can be fetched from: one address on GitHub, wherever it is named.
 
-Only the standard library is used, as by every command that runs before anything is installed.
+The repository ships without one: PLACEHOLDER has an underscore, which no account on GitHub can have
+in its name, so that nobody can register it and have his code run on a reader's machine. Then no
+notebook fetches anything. Only the standard library is used, as by every command that runs before
+anything is installed.
 """
 
+import json
 import re
+import subprocess
 
 from helpers.tools import files
 from helpers.tools.environment import ROOT, say
 
+PLACEHOLDER = "your_account/freezing-tensors"
 NAMED_IN = (
     "README.md",
     "CITATION.cff",
@@ -17,6 +23,16 @@ NAMED_IN = (
 )
 SHAPE = re.compile(r"[\w.-]+/[\w.-]+")
 BADGE = re.compile(r"mybinder\.org/v2/gh/([\w.-]+/[\w.-]+)/")
+REMOTE = re.compile(r"github\.com[:/]([\w.-]+/[\w.-]+?)(?:\.git)?/?$")
+# How the first cell of a notebook that is opened alone goes on, without an address and with one.
+MISSING = """if not importlib.util.find_spec("helpers"):
+    raise ModuleNotFoundError("Open this page in a clone of the course.")
+"""
+FETCH = """if not importlib.util.find_spec("helpers"):  # in Colab: fetch the course
+    !git clone -q https://github.com/{} repo
+    %cd -q repo
+    !pip install -q anywidget
+"""
 
 
 def current():
@@ -24,16 +40,44 @@ def current():
     return BADGE.search((ROOT / "README.md").read_text(encoding="utf-8"))[1]
 
 
+def guard(address):
+    """Return how the first cell of every notebook begins, below its first import."""
+    return MISSING if address == PLACEHOLDER else FETCH.format(address)
+
+
+def of_remote():
+    """Return the address of git's remote `origin` on GitHub, or None."""
+    command = ["git", "-C", str(ROOT), "remote", "get-url", "origin"]
+    told = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+    found = REMOTE.search(told)
+    return found and found[1]
+
+
 def move(rest):
-    """Write another address wherever the present one stands; what the command line gave, `rest`,
-    must be one address. Returns an exit code, or a sentence about what is wrong."""
-    if len(rest) != 1 or not SHAPE.fullmatch(rest[0]):
+    """Write another address wherever the present one stands: the one that the command line gave in
+    `rest`, or that of git's remote. Returns an exit code, or a sentence about what is wrong."""
+    new = of_remote() if not rest else rest[0]
+    if len(rest) > 1 or not new or not SHAPE.fullmatch(new):
         told = " ".join(rest) or "nothing"
-        return f"{told} arrived; OWNER/REPOSITORY was wanted, as in {current()}."
-    old, new = current(), rest[0]
+        return (
+            f"{told} arrived, and git's remote is {of_remote() or 'not on GitHub'}; "
+            f"OWNER/REPOSITORY was wanted, as in {current()}."
+        )
+    old = current()
     for path in sorted(each for pattern in NAMED_IN for each in ROOT.glob(pattern)):
-        text = path.read_text(encoding="utf-8")
-        if old in text:
-            files.write(path, text.replace(old, new))
-            say(f"{path.relative_to(ROOT)}: {text.count(old)} × {new}")
+        before = path.read_text(encoding="utf-8")
+        after = before.replace(_stored(path, guard(old)), _stored(path, guard(new)))
+        after = after.replace(old, new)
+        if after != before:
+            files.write(path, after)
+            say(f"{path.relative_to(ROOT)}: {new}")
     return 0
+
+
+def _stored(path, lines):
+    """Lines of code as a notebook's file has them, a string each; elsewhere as they are."""
+    if path.suffix != ".ipynb":
+        return lines
+    return "".join(
+        f"    {json.dumps(line, ensure_ascii=False)},\n" for line in lines.splitlines(keepends=True)
+    )

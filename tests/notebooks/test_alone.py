@@ -10,13 +10,14 @@ from helpers import ROOT
 from helpers.tools import address, notebooks
 from tests.notebooks.pictures import code
 
-GITHUB = f"https://github.com/{address.current()}"
+COURSE = "someone/course"
+FETCH = address.guard(COURSE)
 STORED = {path.stem: notebooks.read(path) for path in notebooks.paths()}
 
 
-def guard(stem):
-    """What stands above the imports in the first cell of a notebook."""
-    return code(STORED[stem])[0].source.partition("\n\nimport ")[0]
+def first_cell(stem):
+    """The source of a notebook's first cell of code."""
+    return code(STORED[stem])[0].source
 
 
 @pytest.fixture
@@ -26,7 +27,7 @@ def alone(tmp_path, monkeypatch, from_nothing):
     monkeypatch.delenv("PYTHONPATH", raising=False)
     monkeypatch.setenv("GIT_CONFIG_COUNT", "1")
     monkeypatch.setenv("GIT_CONFIG_KEY_0", f"url.{ROOT.as_uri()}.insteadOf")
-    monkeypatch.setenv("GIT_CONFIG_VALUE_0", GITHUB)
+    monkeypatch.setenv("GIT_CONFIG_VALUE_0", f"https://github.com/{COURSE}")
     manager, client = start_new_kernel(cwd=tmp_path, extra_arguments=["--log-level=ERROR"])
     printed = []
 
@@ -43,23 +44,31 @@ def alone(tmp_path, monkeypatch, from_nothing):
 
 
 @pytest.mark.parametrize("stem", STORED)
-def test_each_begins_with_the_same_lines_from_the_address_of_the_course(stem):
-    lines = guard(stem)
-    assert lines == guard("00_start_here") and f"{GITHUB} repo\n" in lines
-    assert lines.startswith("import importlib.util") and code(STORED[stem])[0].outputs == []
+def test_each_begins_with_the_same_lines_for_the_address_of_the_course(stem):
+    begin = f"import importlib.util\n\n{address.guard(address.current())}\nimport "
+    assert first_cell(stem).startswith(begin) and code(STORED[stem])[0].outputs == []
+
+
+def test_without_an_address_it_says_in_a_sentence_what_is_missing(alone, tmp_path):
+    told = alone(
+        f"import importlib.util\ntry:\n    exec({address.MISSING!r})\n"
+        "except ModuleNotFoundError as error:\n    print(error)"
+    )
+    assert told == "Open this page in a clone of the course.\n"
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_notebook_alone_fetches_the_course_once(alone, tmp_path):
     if not (ROOT / ".git").exists():
         pytest.skip("this copy of the course cannot be cloned")
-    name = re.search(r"%cd -q (.+)", guard("00_start_here"))[1]
-    alone(guard("00_start_here"))
+    name = re.search(r"%cd -q (.+)", FETCH)[1]
+    alone(f"import importlib.util\n{FETCH}")
     told = "import os, helpers.masks\nprint(helpers.masks.__file__, os.listdir('..'))"
     assert str(tmp_path / name / "helpers" / "masks.py") in alone(told)
-    alone(guard("00_start_here"))
+    alone(f"import importlib.util\n{FETCH}")
     assert str([name]) in alone("print(os.listdir('..'))")
 
 
 def test_where_the_course_is_nothing_is_fetched(alone, tmp_path):
-    alone(f"import sys\nsys.path.append({os.fspath(ROOT)!r})\n{guard('00_start_here')}")
+    alone(f"import importlib.util, sys\nsys.path.append({os.fspath(ROOT)!r})\n{FETCH}")
     assert list(tmp_path.iterdir()) == []

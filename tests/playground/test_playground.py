@@ -43,15 +43,16 @@ def test_a_browser_may_ask_for_frames_while_the_playground_is_still_being_made(
     playground, monkeypatch
 ):
     """JupyterLab makes its side of the widget, and greets it, before the cell is over."""
-    shown = []
-    begin, make = session.Session._begin, session.Trainer
+    shown, begin = [], session.Session.open
+
+    class Asked(session.Panel):
+        def turn_to(self, *masks):
+            shown.append(self.compose())
+            super().turn_to(*masks)
+
+    monkeypatch.setattr(session, "Panel", Asked)
     monkeypatch.setattr(
-        session.Session, "_begin", lambda run: [begin(run), shown.append(run.painter.compose())]
-    )
-    monkeypatch.setattr(
-        session,
-        "Trainer",
-        lambda *given: [make(*given), shown.append(given[1].__self__.painter.compose())][0],
+        session.Session, "open", lambda run: [shown.append(run.painter.compose()), begin(run)]
     )
     lab = playground(task=small())
     shown.append(lab.painter.compose())
