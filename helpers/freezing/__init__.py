@@ -1,6 +1,7 @@
 """The exact freeze. It needs keras, tensorflow and numpy alone: copy this folder into your project.
 
 kinds       names for types that many signatures share
+called      which line of the user's code a warning points at
 private     every private name of Keras that this folder relies on
 masks       boolean masks over a variable, True = frozen; frozen_rows
 slots       what an optimizer keeps for each cell, and whose it is

@@ -4,7 +4,7 @@ import numpy as np
 
 from .ways_in import DENORMAL, Move
 
-FREEZE = "use freezable({kind}) and freeze_cells, or put the cells back after each step"
+FREEZE = "{freeze}, or put the cells back after each step"
 WORDS = {
     "momentum": ("the optimizer's memory: {kind} {moves}", FREEZE),
     "decay": (
@@ -17,11 +17,11 @@ WORDS = {
     ),
     "constraint": (
         "the variable's constraint ({constraint}), which is applied to every cell after a step",
-        "use freezable({kind}) and freeze_cells, or let the constraint leave frozen cells alone",
+        "{freeze}, or let the constraint leave frozen cells alone",
     ),
     "regularizer": (
         "the gradient of the variable's regularizer, which is not masked",
-        "use freezable({kind}) and freeze_cells, or mask the gradient just before the step",
+        "{freeze}, or mask the gradient just before the step",
     ),
     "gradient": ("the gradient itself: {gradient}", FREEZE),
     "assign": (
@@ -31,7 +31,12 @@ WORDS = {
     ),
     "restored": (
         "weights of an earlier moment, which {restoring} put back",
-        "write the frozen values again once they are back, or begin training from them",
+        "write the frozen values again once they are back, or let only later epochs be put back "
+        "(EarlyStopping has start_from_epoch)",
+    ),
+    "earlier": (
+        "what changed them since the values that you gave were kept, as an earlier training",
+        "put those values back with assign before training begins",
     ),
 }
 
@@ -45,21 +50,29 @@ def advice(ways: tuple[str, ...] | None, move: Move) -> str:
     first, *others = [WORDS[way][0].format(**words) for way in ways]
     told = f"Likely way in: {first}."
     told += "".join(f" Also possible: {other}." for other in others)
-    return f"{told} Next: {WORDS[ways[0]][1].format(**words)}."
+    next_step = WORDS[ways[0]][1].format(**words)
+    return f"{told} Next: {next_step}."
 
 
 def _words(move: Move) -> dict[str, str | None]:
     kind = move.trainer.kind.__name__ if move.optimizer is not None else "the optimizer"
     return {
         "kind": kind,
+        "freeze": _freeze(move, kind),
         "moves": _moves(move),
         "averaging": _averaging(move),
-        "swap": "" if move.swapped.any() else f"use freezable({kind}) and freeze_cells, or ",
+        "swap": "" if move.swapped.any() else f"{_freeze(move, kind)}, or ",
         "constraint": type(getattr(move.variable, "constraint", None)).__name__,
         "gradient": _gradient(move),
         "assigned": _assigned(move),
         "restoring": move.restoring,
     }
+
+
+def _freeze(move: Move, kind: str) -> str:
+    if move.trainer.can_freeze:
+        return "call freeze_cells, for the optimizer's own mask does not hold these cells"
+    return f"use freezable({kind}) and freeze_cells"
 
 
 def _moves(move: Move) -> str:

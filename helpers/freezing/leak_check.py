@@ -10,8 +10,6 @@ changed, it says which, how far, since when, by which way they did (see `ways_in
 """
 
 import dataclasses
-import inspect
-import os
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -23,12 +21,14 @@ import tensorflow as tf
 
 from . import private
 from .advice import advice
+from .called import levels_up
 from .kinds import Variable
 from .slots import of_tf_keras, raw
-from .watched import Trainer, Watched, about, distances
+from .watched import Trainer, Watched, about, distances, farthest
 from .ways_in import Move
 
 Logs = dict[str, float] | None
+MANY = 10**6  # units in the last place: farther, they say less than the two numbers
 State = dict[str, Any]  # what `Trainer.state` returns
 
 
@@ -45,16 +45,18 @@ class Leak:
     """What a warning says, in parts; as text it is the warning.
 
     `cells` of the `frozen` cells of the variable at `path` were newly found to have changed, `when`
-    says since when, and `ulps` how far at most, in units in the last place: inf to or from NaN or
-    infinity, None for a dtype that is not floating-point. The cell at `farthest` moved farthest,
-    from the first of `values` to the second. `ways` are the likely ways in, the likeliest first:
-    names in `ways_in`. None if the optimizer is not known.
+    says since when, and `rows` in which rows, in words ("" for a variable of one axis or none). The
+    cell at `farthest` moved farthest, from the first of `values` to the second, which is `ulps`
+    units in the last place: inf to or from NaN or infinity, None for a dtype that is not
+    floating-point. `ways` are the likely ways in, the likeliest first: names in `ways_in`. None if
+    the optimizer is not known.
     """
 
     path: str
     cells: int
     frozen: int
     when: str
+    rows: str
     ulps: float | None
     farthest: tuple[int, ...]
     values: tuple
@@ -65,7 +67,8 @@ class Leak:
         of = f"{self.cells:,} of {self.frozen:,} frozen cells of {self.path!r}"
         old, new = map(_number, self.values)
         most = f"cell {list(self.farthest)} from {old} to {new}{_distance(self.ulps)}"
-        return f"{of} changed {self.when}, at most {most}. {self.advice}"
+        rows = f", in {self.rows}" if self.rows else ""
+        return f"{of} changed {self.when}{rows}, at most {most}. {self.advice}"
 
 
 class LeakCheck(keras.callbacks.Callback):
@@ -74,17 +77,19 @@ class LeakCheck(keras.callbacks.Callback):
     pairs      a list of (variable, frozen): a keras.Variable or tf.Variable, and a bool mask of its
                shape (array, lists or tensor; True = frozen), or True for the whole variable; or of
                (variable, frozen, values), to compare with these values, as of a checkpoint
-    action     "warn" (a LeakWarning for each new way in) or "raise" (a LeakError, which ends
-               training and leaves the weights as they are)
+    action     "warn" (a LeakWarning for each new way in, and once an epoch for cells that held
+               until then) or "raise" (a LeakError, which ends training and leaves the weights as
+               they are)
     every      "epoch" (before and after each one, and when training ends) or "batch" (before and
                after each step, too), which tells the step and finds the way in more surely
     optimizer  the optimizer of a loop of one's own, for the way in; `fit` brings its own
 
     Each `fit` is a training of its own: when it begins, leaks are forgotten, and the cells' values
     of that moment are the reference, if no values were given. Before that, it is the moment the
-    check was made. Masks are fixed. A cell that has come back to its old bits is no leak any more.
-    A callback before this one in the list acts within the step or epoch that is checked: let the
-    check be the first one. When training ends, it compares once more behind all others.
+    check was made. Masks are fixed. A cell that has come back to its old bits is no leak any more
+    in `leaks`; `reports`, a list of Leak, keeps what was told. A callback before this one in the
+    list acts within the step or epoch that is checked: let the check be the first one. When
+    training ends, it compares once more behind all others.
 
     It keeps the frozen cells' bits, their places (4 bytes each; none for a whole variable) and a
     flag for each. TypeError, ValueError: they say what arrived, and what was wanted.
@@ -124,17 +129,20 @@ class LeakCheck(keras.callbacks.Callback):
         """Compare now, as a loop of one's own does after its steps; warn or raise for what is new,
         and return `leaks`."""
         self._comparisons, self._phase = self._comparisons + 1, ""
-        last = f"comparison {self._comparisons - 1}" if self._comparisons > 1 else "the check began"
+        last = "the last comparison" if self._comparisons > 1 else "the check began"
         self._look(f"since {last}")
         return self.leaks
 
     def restart(self) -> None:
         """Take this moment for the beginning of training: it is the reference from now on."""
         self.reports: list[Leak] = []  # what there was to say since the beginning
-        self._told: set[tuple[int, str | None]] = set()
+        self._told: dict[tuple[int, str | None], int] = {}  # a pair and a way in -> when told last
         self._comparisons = 0
         self._held = [each.reference() for each in self._watched]
         self._changed = [tf.zeros(each.count, bool) for each in self._watched]
+        self._ever = [np.zeros(each.count, bool) for each in self._watched]
+        # Of values that were given, some may not stand there even now.
+        self._earlier = [each.changed(bits) for each, bits in zip(self._watched, self._held)]
         self._states: list[State] = [{} for _ in self._watched]
         if self._optimizer() is not None:
             _, _, self._states = self._compared()
@@ -220,7 +228,7 @@ class LeakCheck(keras.callbacks.Callback):
         counts, self._changed, self._states = self._compared()
         newly = np.flatnonzero(counts.numpy()).tolist()
         leaks = [self._leak(number, known, states, when, stepped) for number in newly]
-        self._tell([(number, leak) for number, leak in zip(newly, leaks)])
+        self._tell(list(zip(newly, leaks)))
 
     def _leak(
         self, number: int, known: list[tf.Tensor], states: list[State], when: str, stepped: bool
@@ -239,31 +247,42 @@ class LeakCheck(keras.callbacks.Callback):
             callbacks=self._beside,
         )
         ways = move.ways() if self._optimizer() is not None else None
-        far = distances(before, after)
-        most = int(np.argmax(new if far is None else np.where(new, far, -1)))
-        if when.startswith("since") and move.steps:
+        if when.startswith("since") and move.steps > 0:
             when += f" ({_steps(move)} of the optimizer)"
-        told = advice(ways, move)
-        farthest = (
+        if not (new & ~self._earlier[number].numpy()).any():
+            when, ways = "before training began", ("earlier",)
+        most = farthest(before, after, new)
+        far = distances(before, after)
+        return Leak(
+            watched.path,
+            int(new.sum()),
+            watched.count,
+            when,
+            watched.rows(new),
             None if far is None else float(far[most]),
             watched.cell(most),
             (before[most].item(), after[most].item()),
+            ways,
+            advice(ways, move),
         )
-        return Leak(watched.path, int(new.sum()), watched.count, when, *farthest, ways, told)
 
     def _tell(self, leaks: list[tuple[int, Leak]]) -> None:
-        """Warn or raise, once for each pair and likeliest way in."""
-        fresh = []
+        """Warn or raise: for each pair and likeliest way in once, and once an epoch (or comparison)
+        for cells that had held until now."""
+        fresh, now = [], self._epoch + self._comparisons
         for number, leak in leaks:
-            new_way = number, leak.ways[0] if leak.ways else None
-            if new_way not in self._told:
-                self._told.add(new_way)
+            changed = self._changed[number].numpy()
+            held_until_now = (changed & ~self._ever[number]).any()
+            self._ever[number] |= changed
+            way = number, leak.ways[0] if leak.ways else None
+            if way not in self._told or (held_until_now and self._told[way] != now):
+                self._told[way] = now
                 fresh.append(leak)
         self.reports += fresh
         if fresh and self._action == "raise":
             raise LeakError("\n".join(map(str, fresh)))
         for leak in fresh:
-            warnings.warn(str(leak), LeakWarning, stacklevel=_levels_up())
+            warnings.warn(str(leak), LeakWarning, stacklevel=levels_up())
 
 
 class _Behind(keras.callbacks.Callback):
@@ -282,7 +301,7 @@ def _number(value: object) -> str:
 
 
 def _distance(ulps: float | None) -> str:
-    if ulps is None or ulps == float("inf"):
+    if ulps is None or ulps > MANY:
         return ""
     return f" ({ulps:,.0f} unit{'' if ulps == 1 else 's'} in the last place)"
 
@@ -325,14 +344,4 @@ def _warn_unless_in(model: keras.Model, variable: Variable) -> None:
     told = f"{about(variable)} is not among the variables of this model"
     why = "A layer that was quantized or built anew has other variables now"
     ask = "if it is one of these, make the check with the variable in model.variables"
-    warnings.warn(f"{told}. {why}; {ask}.", LeakWarning, stacklevel=_levels_up())
-
-
-def _levels_up() -> int:
-    """The `stacklevel` that makes a warning point at the line that called Keras or this folder."""
-    libraries = (keras.__file__, tf.__file__, __file__)
-    ours = tuple(os.path.dirname(os.path.abspath(path)) for path in libraries)
-    frame, levels = inspect.currentframe(), 0
-    while frame is not None and frame.f_code.co_filename.startswith(ours):
-        frame, levels = frame.f_back, levels + 1
-    return levels
+    warnings.warn(f"{told}. {why}; {ask}.", LeakWarning, stacklevel=levels_up())

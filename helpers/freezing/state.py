@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .kinds import InFront
+from .called import levels_up
+from .kinds import InFront, Variable
+from .masks import path_of
 from .slots import raw
 
 FROZEN = "_frozen"  # how the name of a mask ends
@@ -44,7 +46,9 @@ class KeepsState(InFront):
         if not self.built and len(names) > len(self.variables):
             self._wait({name: store[name][()] for name in names})
             return
+        frozen = self._frozen_now()
         super().load_own_variables(store)
+        self._warn_of_thaw(frozen)
         if len(names) != len(self.variables) and any(_freezes(store[name]) for name in names):
             told = "Cells that were frozen there are not frozen now: call freeze_cells again."
             warnings.warn(told, stacklevel=2)
@@ -71,6 +75,23 @@ class KeepsState(InFront):
         if name in _WITH_MASKS:
             optimizer._copy_of = name
         return optimizer
+
+    def _frozen_now(self) -> list[tuple[Variable, np.ndarray]]:
+        """Which cells are frozen: pairs of a variable and its mask, where there are any."""
+        if not self.built or self.registry is None:
+            return []
+        holding = [each.given for each in self.registry.cells if each.freezes()]
+        return [(variable, self.frozen_cells(variable).numpy()) for variable in holding]
+
+    def _warn_of_thaw(self, frozen: list[tuple[Variable, np.ndarray]]) -> None:
+        """Warn if cells that were frozen before something was loaded are not any more."""
+        for variable, before in frozen:
+            thawed = int((before & ~self.frozen_cells(variable).numpy()).sum())
+            if thawed:
+                told = f"{thawed:,} of {int(before.sum()):,} frozen cells of {path_of(variable)!r}"
+                why = "are free now, as they were when what has been loaded was saved"
+                ask = "call freeze_cells again if they are to stay as they are"
+                warnings.warn(f"{told} {why}: {ask}.", stacklevel=levels_up())
 
     def _wait(self, values: dict[str, np.ndarray]) -> None:
         self._waiting = values

@@ -84,6 +84,19 @@ class Watched:
         place = self._flat_places()[number]
         return tuple(int(each) for each in np.unravel_index(place, self.shape))
 
+    def rows(self, flags: np.ndarray) -> str:
+        """Return in words in which rows (along the first axis) flagged frozen cells are; "" for a
+        variable of fewer than two axes."""
+        if len(self.shape) < 2:
+            return ""
+        found = np.unique(self._flat_places()[flags] // (self._size // self.shape[0])).tolist()
+        first, last, count = found[0], found[-1], len(found)
+        if count == 1:
+            return f"row {first}"
+        in_line = f"{first:,} to {last:,}" if last - first + 1 == count else None
+        listed = ", ".join(f"{row:,}" for row in found[:5]) + (", …" if count > 5 else "")
+        return f"{count:,} rows ({in_line or listed})"
+
     def judged(
         self, new: np.ndarray, before: np.ndarray, after: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray | None]:
@@ -140,6 +153,11 @@ class Trainer:
         """Whether a step of a cell asks for more than its gradient and its momentum."""
         return self.kind not in CELL_BY_CELL or self.kind is K.Ftrl
 
+    @property
+    def can_freeze(self) -> bool:
+        """Whether a freezable optimizer trains the variable."""
+        return bool(self._freezing)
+
     def holds(self, places: np.ndarray) -> bool:
         """Return whether a freezable optimizer holds the cells at all of these flat places."""
         masks = [one.frozen_cells(self._variable).numpy() for one in self._freezing]
@@ -173,6 +191,18 @@ def distances(before: np.ndarray, after: np.ndarray) -> np.ndarray | None:
     one, other = _in_order(before), _in_order(after)
     far = (np.maximum(one, other) - np.minimum(one, other)).astype(float)
     return np.where(np.isfinite(before) & np.isfinite(after), far, np.inf)
+
+
+def farthest(before: np.ndarray, after: np.ndarray, flags: np.ndarray) -> int:
+    """Return which of the flagged cells moved farthest: to or from NaN or infinity, or by the
+    largest difference; of equal ones by units in the last place."""
+    ulps = distances(before, after)
+    if ulps is None:
+        return int(np.argmax(flags))
+    with np.errstate(all="ignore"):
+        moved = np.abs(after.astype(np.float64) - before.astype(np.float64))
+    moved = np.where(np.isfinite(moved), moved, np.inf)
+    return int(np.lexsort((ulps, moved, flags))[-1])
 
 
 def _in_order(values: np.ndarray) -> np.ndarray:

@@ -11,6 +11,7 @@ constraint   the variable's constraint moves the cell
 regularizer  a gradient came, and moved every cell against the slope of the variable's regularizer
 gradient     a gradient came: nothing holds these cells
 assign       something else than the optimizer assigned: a callback, set_weights, a layer
+earlier      cells were not at the values that were given even before training began
 restored     the weights of an earlier moment were put back, by EarlyStopping or BackupAndRestore
 
 Several can have a part in one movement. Each takes its share of how far a cell moved, of what those

@@ -1,5 +1,7 @@
 """Files, checkpoints and weights bring masks back, and training goes on as before."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -41,6 +43,31 @@ def test_model_file_brings_masks_back(tmp_path):
         loaded = keras.models.load_model(tmp_path / "model.keras", custom_objects=custom)
         assert type(loaded.optimizer) is type(optimizer)
     assert_continues_alike(model, loaded)
+
+
+@pytest.mark.parametrize("compact", [False, True])
+@pytest.mark.parametrize("around", ["alone", "loss scale"])
+def test_a_file_from_before_the_freeze_thaws_and_says_so(tmp_path, compact, around):
+    optimizer = freezable(K.Adam, compact=compact)(0.01)
+    outer = optimizer
+    if around == "loss scale":
+        outer = freezable(K.LossScaleOptimizer)(K.Adam(0.01))
+        optimizer = outer
+    model, kernel = network(outer)
+    kernel.constraint = None  # which a compact optimizer refuses
+    fit(model)
+    model.save_weights(tmp_path / "before.weights.h5")
+    optimizer.freeze_cells(kernel, odd_rows(kernel))
+    fit(model)
+    model.save_weights(tmp_path / "after.weights.h5")
+    with pytest.warns(UserWarning, match="frozen cells of .* are free now, .* call freeze_cells"):
+        model.load_weights(tmp_path / "before.weights.h5")
+    assert not optimizer.frozen_cells(kernel).numpy().any()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)
+        model.load_weights(tmp_path / "after.weights.h5")
+        model.load_weights(tmp_path / "after.weights.h5")
+    assert (optimizer.frozen_cells(kernel).numpy() == odd_rows(kernel)).all()
 
 
 def test_masks_that_a_file_cannot_bring_back_are_named(tmp_path):
