@@ -22,7 +22,7 @@ LIMITS = {
 UNLIMITED = 2**40  # megabytes
 
 
-class NoRoom(MemoryError):
+class NotEnoughMemoryError(MemoryError):
     """There is no memory left for a notebook; IPython shows the sentence alone."""
 
     def _render_traceback_(self):
@@ -30,14 +30,14 @@ class NoRoom(MemoryError):
 
 
 def check():
-    """Raise NoRoom if a limit of the container leaves less than a notebook may take, once every
-    other one that is open has taken as much."""
+    """Raise NotEnoughMemoryError if a limit of the container leaves less than a notebook may take,
+    once every other one that is open has taken as much."""
     room = left()
     if room is None:
         return
     spoken_for = sum(max(0, NEEDED - taken) for taken in others())
     if room - spoken_for < NEEDED:
-        raise NoRoom(
+        raise NotEnoughMemoryError(
             f"This machine has {max(room, 0):,} MB of memory left, of which the notebooks that are "
             f"open may yet take {spoken_for:,} MB, and this one may take {NEEDED} MB. Shut one "
             "down that you have finished: in JupyterLab, press the square in a circle at the left "

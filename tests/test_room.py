@@ -75,7 +75,7 @@ def say(monkeypatch):
 def test_a_page_is_refused_with_a_sentence_and_no_traceback(say):
     say(left=312, others=[900, 450])
     told = "312 MB of memory left, .* may yet take 250 MB, .*Shut one down"
-    with pytest.raises(room.NoRoom, match=told) as refused:
+    with pytest.raises(room.NotEnoughMemoryError, match=told) as refused:
         room.check()
     assert refused.value._render_traceback_() == [str(refused.value)]
 
@@ -84,7 +84,7 @@ def test_a_page_is_refused_with_a_sentence_and_no_traceback(say):
 def test_room_is_left_for_what_open_notebooks_will_take(say, others, fits):
     """As with 2 GB, of which JupyterLab takes 120 MB: two fit, a third does not."""
     say(left=2048 - 120 - sum(others), others=others)
-    with contextlib.nullcontext() if fits else pytest.raises(room.NoRoom):
+    with contextlib.nullcontext() if fits else pytest.raises(room.NotEnoughMemoryError):
         room.check()
 
 

@@ -43,6 +43,20 @@ def test_the_parts_under_node(node):
     assert "fail 0" in output and "pass 0" not in output
 
 
+def test_the_types_of_the_browsers_side_fit():
+    """By what JSDoc says of them. TypeScript is apt's node-typescript, or npm's typescript."""
+    compiler = shutil.which("tsc")
+    if compiler is None and os.environ.get("CI") == "true":
+        pytest.fail("tsc is not on the PATH: apt-get install node-typescript.")
+    if compiler is None:
+        pytest.skip("tsc is not on the PATH: apt-get install node-typescript, or npm's typescript.")
+    parts = sorted((ROOT / "helpers").rglob("*.mjs"))
+    told = "--noEmit --allowJs --checkJs --module es2022 --moduleResolution node --target es2022"
+    command = [compiler, *told.split(), "--lib", "es2022,dom,dom.iterable", *map(str, parts)]
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
+    assert done.returncode == 0, done.stdout
+
+
 def test_every_part_is_shipped_once_and_below_what_it_imports():
     of_types = {"messages"}
     assert {*painter.PARTS} | of_types == {path.stem for path in BROWSER.glob("*.mjs")}

@@ -4,11 +4,11 @@ import { Bets } from "./bets.mjs";
 import { Canvas } from "./canvas.mjs";
 import { Cursor } from "./cursor.mjs";
 import { make } from "../../../widget/browser/elements.mjs";
-import { Hand } from "./hand.mjs";
 import { Hints } from "./hints.mjs";
 import { Meters } from "./meters.mjs";
 import { Microscope } from "./microscope.mjs";
 import { Pins } from "./pins.mjs";
+import { PointerInput } from "./pointer.mjs";
 import { Readout } from "./readout.mjs";
 import { Share } from "./share.mjs";
 import { Stations } from "./stations.mjs";
@@ -42,7 +42,7 @@ export class View {
     this.stations = new Stations(store);
     this.microscope = new Microscope(store);
     this.build(root);
-    new Hand(store, this.choice, this.canvas, this.cursor, this.readout).listen(signal);
+    new PointerInput(store, this.choice, this.canvas, this.cursor, this.readout).listen(signal);
     this.follow(signal);
     this.showStatus();
   }

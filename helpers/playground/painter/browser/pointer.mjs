@@ -5,7 +5,7 @@ import { block, cellsCrossed, cellsUnder, clamped } from "./geometry.mjs";
 
 /** Paints into the store what is drawn by hand. While a stroke goes on, `from` and `last` are the
  *  places where it began and where it is, and `freezing` says whether it freezes or thaws. */
-export class Hand {
+export class PointerInput {
   /**
    * @param {import("./store.mjs").Store} store
    * @param {import("./view.mjs").Choice} choice
