@@ -75,7 +75,7 @@ SHIPPED = [
 @pytest.mark.parametrize(("widget", "exported", "names"), SHIPPED)
 def test_the_shipped_module_stands_alone(widget, exported, names):
     """A widget's module is loaded from a Blob address, and cannot import its neighbours."""
-    text = widget.javascript
+    text = re.sub(r"/\*\*.*?\*/", "", widget.javascript, flags=re.DOTALL)  # types stand in comments
     assert not re.search(r"^\s*import\b|\bimport\s*\(|\bfrom\s*[\"']", text, re.MULTILINE)
     assert re.findall(r"^ *export\b.*", text, re.MULTILINE) == [exported]
 
