@@ -149,6 +149,27 @@ def test_the_lengths_are_counted_right():
     assert [body_length(node) for node in ast.parse(source).body] == [3, 0]
 
 
+# Who shows a grid and who trains it know each other by methods alone
+
+PARTIES = {"driver", "link", "pages", "painter", "panel", "run", "session", "trainer"}
+
+
+def assigned(tree):
+    """The attributes of PARTIES to which somebody else assigns, as "painter.status"."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            owner = getattr(node.value, "attr", getattr(node.value, "id", None))
+            if owner in PARTIES:
+                yield f"{owner}.{node.attr}"
+
+
+def test_nobody_assigns_attributes_of_a_painter_a_session_or_a_trainer_from_outside():
+    """But `frozen`, a property that is made for it."""
+    found = {name for tree in TREES.values() for name in assigned(tree)}
+    assert found <= {"painter.frozen"}
+    assert set(assigned(ast.parse("self.painter.status, x = 1, 2"))) == {"painter.status"}
+
+
 # Every text file of the repository
 
 IGNORED = {line.strip("/") for line in (ROOT / ".gitignore").read_text().split()} | {".git"}

@@ -19,6 +19,10 @@ class Pages:
         self.masks = {name: PaintedMask(grid) for name in task.pages}
         self.bets = {name: PaintedMask(grid) for name in task.pages}
 
+    def turn_to(self, page):
+        """Lay another page on the grid."""
+        self.page = page
+
     @property
     def mask(self):
         """The PaintedMask that is painted on."""

@@ -64,6 +64,10 @@ class Run:
             self.accuracy.take()
         self.rate.add(len(losses))
 
+    def bet(self, claim):
+        """Let the predicted cells be a bet on another claim."""
+        self.claim = claim
+
     def pin(self, cell, pinned):
         """Record a cell (page, row, column) from the next step on; or no more."""
         with self.loop.lock:

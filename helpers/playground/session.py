@@ -227,7 +227,7 @@ class Session(Driver):
 
     def bet(self, claim):
         """Let the predicted cells be a bet on another claim."""
-        self.run.claim = claim
+        self.run.bet(claim)
         self.painter.changed()
 
     def code(self):
@@ -248,7 +248,7 @@ class Session(Driver):
         self._show("paused")
 
     def _turn_to(self, page):
-        self.pages.page = page
+        self.pages.turn_to(page)
         self.painter.turn_to(self.pages.mask, self.pages.bet)
 
     def _show_stations(self):
