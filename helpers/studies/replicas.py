@@ -128,7 +128,7 @@ def accumulating(strategy, model, optimizer, batches_per_step):
 
     @tf.function
     def add_up(inputs, labels):
-        with tf.GradientTape() as tape:
+        with tf.GradientTape() as tape:  # several of them make one step
             logits = model(inputs, training=True)
             losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)
             # A mean over all batches of a step and all replicas, for Keras adds gradients up.

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from helpers.board.tiles import Tiles
-from helpers.playground.laboratory.squares import Squares
+from helpers.leaks.laboratory.squares import Squares
 from helpers.playground.painter import Painter, bundle
 
 ADVICE = "Node is not on the PATH: install Node 20 or later, for example apt-get install nodejs."

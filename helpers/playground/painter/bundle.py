@@ -23,7 +23,7 @@ PARTS: tuple[str, ...] = (
 PARTS += ("cursor", "readout", "pins", "bets", "hand", "run", "popup", "hints", "share")
 PARTS += ("toolbar", "meters", "stations", "traces", "microscope", "view", "widget")
 
-IMPORT = re.compile(r'^import \{[^}]*\} from "\.{1,2}/[\w/]+\.mjs";\n', re.MULTILINE)
+IMPORT = re.compile(r'^import \{[^}]*\} from "(?:\.{1,2}/)+[\w/]+\.mjs";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?!default\b)", re.MULTILINE)
 
 

@@ -1,7 +1,7 @@
 // The leak matrix as buttons. Tabs choose the situation; the buttons are one stop of the Tab key,
 // and the arrow keys go from one to the next.
 
-import { make } from "../painter/browser/elements.mjs";
+import { make } from "../../playground/painter/browser/elements.mjs";
 
 const INVITED =
   "Press a square: its run opens in a playground, paused before the step in which cells leak or are harmed.";

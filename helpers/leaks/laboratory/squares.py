@@ -10,7 +10,7 @@ from helpers.playground.painter import bundle
 from helpers.playground.painter.widget import Widget
 
 HERE = pathlib.Path(__file__).parent
-STYLES = HERE.with_name("painter") / "painter.css", HERE / "squares.css"
+STYLES = bundle.HERE.with_name("painter.css"), HERE / "squares.css"
 
 
 class Squares(Widget):
