@@ -52,9 +52,12 @@ class ModelTrainer:
         frozen   a mask for each of the variables: bool, True = frozen
         on_thaw  for the exact technique, as in `freeze_cells` of the optimizer
         """
-        compact = isinstance(self.optimizer, CompactCells)  # makes its slots outside of graphs
-        freeze = self._freeze_all if compact else self._freeze
-        freeze([tf.constant(mask) for mask in frozen], on_thaw)
+        settings = [tf.constant(mask) for mask in frozen], on_thaw
+        freeze = self._freeze_all
+        if not isinstance(self.optimizer, CompactCells):  # which makes its slots outside of graphs
+            # The concrete function, for a tf.function that is made often would warn.
+            freeze = self._freeze.get_concrete_function(*settings)
+        freeze(*settings)
 
     def step(self, inputs, labels, *more):
         """Take one step on a batch; return its loss before the step, a scalar tensor."""
