@@ -16,7 +16,7 @@ networks     small networks for the digits
 techniques   every recipe for freezing cells, one short function each
 packing      a variable's free values as a vector, and an optimizer that trains this instead
 recipes      a technique of one's own, and what is checked before anything trains with it
-stations     where in a step a technique acts, and where a frozen cell escapes: for its drawing
+stations/    where in a step a technique acts, and where a frozen cell escapes: for its drawing
 step         one training step, in which a technique acts; everybody trains through it
 model_trainer  the one trainer of a Keras model: technique, optimizer, loss, batches
 pictures/    heatmaps, charts, the leak matrix

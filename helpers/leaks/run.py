@@ -169,7 +169,7 @@ class _PackedRun(_Run):
 
 
 def run_of(recipe, contender, situation):
-    """Return the run of a recipe, a Technique; it is of another kind where the free values alone train."""
+    """Return the run of a recipe, a Technique, in a Situation."""
     return (_PackedRun if recipe.values else _Run)(recipe, contender, situation)
 
 

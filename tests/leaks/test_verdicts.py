@@ -13,7 +13,7 @@ import pytest
 from helpers.device import keras, tf
 from helpers.leaks import run, verdicts
 from helpers.leaks.situations import SITUATIONS, Situation
-from helpers.stations import describe_step
+from helpers.stations import Conditions, describe_step
 from helpers.techniques import TECHNIQUES, Technique, restore, where_gradient
 
 WRAPPERS = {keras.optimizers.LossScaleOptimizer, keras.optimizers.MultiOptimizer}
@@ -192,7 +192,8 @@ AS_TOLD = {  # each situation as the drawing of a step is asked for it
 def test_the_drawing_of_a_step_names_a_leak_just_where_a_run_leaks(matrix, situation):
     wrong = []
     for technique, optimizer in itertools.product(TECHNIQUES, OPTIMIZERS):
-        made = describe_step(TECHNIQUES[technique], optimizer, **AS_TOLD[situation])
+        conditions = Conditions(optimizer, **AS_TOLD[situation])
+        made = describe_step(TECHNIQUES[technique], conditions)
         named = {station.key for station in made if station.leak}
         if situation == "clipping":  # which watches free cells: what moves frozen ones is not asked
             named &= {"gradient", "clip"}
