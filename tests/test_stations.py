@@ -15,7 +15,14 @@ from helpers import optimizers, stations
 from helpers.device import keras
 from helpers.leaks import Situation, verdicts
 from helpers.stations import Conditions, describe_step, texts
-from helpers.techniques import TECHNIQUES, Technique, restore, stop_gradient, where_gradient
+from helpers.techniques import (
+    TECHNIQUES,
+    Technique,
+    restore,
+    shadow_copy,
+    stop_gradient,
+    where_gradient,
+)
 
 EVERYTHING = dict(penalty=True, clip=True, average=True, decay=True, nan=True, thaw=True)
 
@@ -80,6 +87,15 @@ def test_at_a_station_that_this_step_does_not_have_nothing_acts_and_nothing_leak
         unused = {key for key, station in made.items() if not station.used}
         assert unused == {"clip", "average"} | ({"memory"} if optimizer == "sgd" else set())
         assert not any(made[key].acts or made[key].leak for key in unused)
+
+
+def test_whatever_places_a_technique_acts_at_its_step_can_be_described():
+    acting = dict(weights=stop_gradient, shadow=shadow_copy, gradient=where_gradient, after=restore)
+    for number in range(5):
+        for places in itertools.combinations(acting, number):
+            technique = Technique("own", **{place: acting[place] for place in places})
+            made = describe_step(technique, Conditions("adamw", **EVERYTHING))
+            assert bool(places) == any(station.acts for station in made)
 
 
 def test_an_arrow_stands_where_a_leak_does_and_is_short():
