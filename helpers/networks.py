@@ -39,7 +39,7 @@ def cross_entropy(labels, logits):
 
 
 def mean_square(targets, outputs):
-    """The mean of the squared differences, a scalar tensor; the shapes may broadcast."""
+    """Return the mean of the squared differences, a scalar tensor; the shapes may broadcast."""
     return tf.reduce_mean(tf.square(outputs - targets))
 
 

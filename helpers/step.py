@@ -11,7 +11,7 @@ from helpers.device import tf
 
 @dataclass(frozen=True)
 class Cells:
-    """What a technique is told of the cells of one variable.
+    """Hold what a technique is told of the cells of one variable.
 
     frozen  bool, of the variable's shape, True = frozen: a tensor or a variable
     shadow  the copy for a technique that shows the model one, of the variable's shape

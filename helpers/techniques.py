@@ -113,8 +113,8 @@ class Technique:
 
     @property
     def acts_in_step(self):
-        """Whether it does anything in a step, for which it has to be told which cells are frozen;
-        the exact freeze tells the optimizer instead."""
+        """Tell whether it does anything in a step, for which it must know the frozen cells; the
+        exact freeze tells the optimizer instead."""
         return any((self.weights, self.shadow, self.gradient, self.after))
 
     def act(self, place, *values, frozen):

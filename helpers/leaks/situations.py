@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Situation:
-    """What a run and its optimizer are given.
+    """Describe what a run and its optimizer are given, and what is watched.
 
     about    a sentence for whoever looks at its verdicts
     watched  "frozen": whether cells move while they are frozen; "free": whether free cells step as
@@ -30,7 +30,7 @@ class Situation:
 
     @property
     def options(self):
-        """What its optimizer is made with, by the names that Keras has for it."""
+        """Return what its optimizer is made with: a dict, by the names that Keras has for it."""
         options: dict[str, float] = {}
         if self.decay:
             options |= {"weight_decay": self.decay}

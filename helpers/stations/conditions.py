@@ -7,7 +7,7 @@ from helpers.stations.texts import ANY_MEMORY, DECAYING, MEMORY
 
 @dataclass(frozen=True)
 class Conditions:
-    """What the loss, the optimizer and the loop around a step are like.
+    """Describe the loss, the optimizer and the loop around a step.
 
     optimizer  "sgd", "momentum", "adam" or "adamw". Any other name gets a general wording, and its
                memory is taken to move a cell even without steps from before, as that of Ftrl does
@@ -31,20 +31,20 @@ class Conditions:
 
     @property
     def name(self) -> str:
-        """The optimizer's name as it stands in MEMORY and STEP, if it does."""
+        """Return the optimizer's name as it stands in MEMORY and STEP, if it does."""
         return str(self.optimizer).lower()
 
     @property
     def memory(self) -> tuple[str, str] | None:
-        """What the optimizer remembers: a sentence and a formula, or None."""
+        """Return what the optimizer remembers, a sentence and a formula, or None."""
         return MEMORY.get(self.name, ANY_MEMORY)
 
     @property
     def decays(self) -> bool:
-        """Whether the weights decay, asked for or not."""
+        """Tell whether the weights decay, asked for or not."""
         return self.decay or self.name in DECAYING
 
     @property
     def coasts(self) -> bool:
-        """Whether memory from before the freeze can move a cell."""
+        """Tell whether memory from before the freeze can move a cell."""
         return self.memory is not None and (self.warm or self.name not in MEMORY)

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from helpers.stations.conditions import Conditions
-from helpers.stations.escapes import LEAKS, Case
+from helpers.stations.escapes import ESCAPES, Case
 from helpers.stations.texts import (
     ANY_STEP,
     DECAY,
@@ -85,8 +85,8 @@ def describe_step(technique, conditions: Conditions) -> list[Station]:
     norm of the optimizer's own, as in Adafactor and Muon, a frozen cell's NaN reaches the others.
     """
     texts, acting = _texts(conditions), acts_at(technique)
-    leaks = {leak.station: leak for leak in _leaks(Case(technique, conditions))}
-    return [_station(key, texts[key], acting.get(key), leaks.get(key)) for key in NAMES]
+    escapes = {escape.station: escape for escape in _escapes(Case(technique, conditions))}
+    return [_station(key, texts[key], acting.get(key), escapes.get(key)) for key in NAMES]
 
 
 def acts_at(technique):
@@ -121,17 +121,17 @@ def _step(formula, decays):
     return "The size of the step is found.", formula
 
 
-def _leaks(case):
-    """What gets past the technique, as Leaks."""
-    return [leak for leak in LEAKS if leak.holding == case.holding and leak.enters(case)]
+def _escapes(case):
+    """The ways past the technique."""
+    return [each for each in ESCAPES if each.holding == case.holding and each.enters(case)]
 
 
-def _station(key, told, does, leak):
+def _station(key, told, does, escape):
     text, formula = told
     used = bool(formula)
     acts = used and does is not None
     if acts:
         text, formula = f"{text[:-1]}; {does[0]}", f"{formula}\n{does[1]}"
     terms = {symbol: TERMS[symbol] for symbol in _SYMBOL.findall(formula)}
-    arrow, leak = (leak.arrow, leak.text) if leak else (None, None)
+    arrow, leak = (escape.arrow, escape.text) if escape else (None, None)
     return Station(key, NAMES[key], text, formula, terms, used, acts, leak, arrow)

@@ -18,8 +18,8 @@ class Case:
 
     @property
     def holding(self) -> str:
-        """How frozen cells are held: "unlisted", "exact", "apart", "back", "shown", "masked" or, by
-        a technique that acts nowhere, "not"."""
+        """Name how frozen cells are held: "unlisted", "exact", "apart", "back", "shown", "masked",
+        or "not" by a technique that acts nowhere."""
         technique = self.technique
         if technique is None:
             return "unlisted"
@@ -29,37 +29,37 @@ class Case:
 
     @property
     def penalized(self) -> bool:
-        """Whether a penalty reaches them, past a technique that acts on what the model sees."""
+        """Tell whether a penalty reaches them past what the technique shows the model."""
         return self.conditions.penalty and not self.technique.gradient
 
     @property
     def poisoned(self) -> bool:
-        """Whether a NaN is still there when the gradient has been masked."""
+        """Tell whether a NaN is still there when the gradient has been masked."""
         mask_gradient = self.technique.gradient
         return self.conditions.nan and bool(mask_gradient) and _lets_nan_through(mask_gradient)
 
     @property
     def arrives(self) -> bool:
-        """Whether any gradient of theirs arrives at the optimizer."""
+        """Tell whether any gradient of theirs arrives at the optimizer."""
         technique = self.technique
         masked = technique.gradient or technique.weights or technique.shadow
         return not masked or self.penalized or self.poisoned
 
     @property
     def stirs(self) -> bool:
-        """Whether the optimizer's memory of them changes."""
+        """Tell whether the optimizer's memory of them changes."""
         given = self.conditions
         return given.coasts or (given.memory is not None and self.arrives)
 
 
 @dataclass(frozen=True)
-class Leak:
+class Escape:
     """A way past a technique, which enters at a station.
 
     station  its key in NAMES
     holding  how the technique holds frozen cells, as in `Case.holding`
-    enters   whether a Case has this leak
-    arrow    the leak in a word or two
+    enters   whether there is this way in a Case
+    arrow    the way in a word or two
     text     the same in a sentence
     """
 
@@ -76,97 +76,97 @@ NORM = (
     "shared norm",
     "The frozen cells' gradients count in the length, and so change the steps of free cells.",
 )
-LEAKS = (
-    Leak(
+ESCAPES = (
+    Escape(
         "loss",
         "masked",
         lambda case: case.penalized,
         "penalty",
         "The penalty reads the variable itself, so its gradient reaches the frozen cells.",
     ),
-    Leak(
+    Escape(
         "loss",
         "shown",
         lambda case: case.penalized and case.conditions.thaw,
         "penalty, unseen",
         f"The penalty moves the cell behind its copy; {UNSEEN}",
     ),
-    Leak(
+    Escape(
         "gradient",
         "not",
         lambda case: True,
         "no technique",
         "Nothing holds the frozen cells: their gradient goes on to the optimizer.",
     ),
-    *(Leak("gradient", held, lambda case: case.poisoned, *NAN) for held in ("masked", "shown")),
+    *(Escape("gradient", held, lambda case: case.poisoned, *NAN) for held in ("masked", "shown")),
     *(
-        Leak("clip", held, lambda case: case.conditions.clip and case.arrives, *NORM)
+        Escape("clip", held, lambda case: case.conditions.clip and case.arrives, *NORM)
         for held in ("masked", "shown", "back")
     ),
-    Leak(
+    Escape(
         "memory",
         "apart",
         lambda case: case.conditions.coasts and case.conditions.thaw,
         "empty at the thaw",
         "A thawed cell begins with an empty memory, so it goes elsewhere than after a pause.",
     ),
-    Leak(
+    Escape(
         "memory",
         "masked",
         lambda case: case.conditions.coasts,
         "coasts on",
         "The memory still holds gradients from before the freeze, and moves the cell on.",
     ),
-    Leak(
+    Escape(
         "memory",
         "shown",
         lambda case: case.stirs and case.conditions.thaw,
         "coasts, unseen",
         f"The memory moves the cell behind its copy; {UNSEEN}",
     ),
-    Leak(
+    Escape(
         "memory",
         "back",
         lambda case: case.stirs and case.conditions.thaw,
         "jump at the thaw",
         "The memory goes on changing while the cell is put back, so a thaw starts with a jump.",
     ),
-    Leak(
+    Escape(
         "step",
         "masked",
         lambda case: case.conditions.decays,
         "decay",
         "Weight decay pulls the cell towards 0, and needs no gradient for it.",
     ),
-    Leak(
+    Escape(
         "step",
         "shown",
         lambda case: case.conditions.decays and case.conditions.thaw,
         "decay, unseen",
         f"Weight decay moves the cell behind its copy; {UNSEEN}",
     ),
-    Leak(
+    Escape(
         "average",
         "unlisted",
         lambda case: case.conditions.average,
         "past the list",
         "The averages overwrite all that the optimizer was built on; at the end they go by place.",
     ),
-    Leak(
+    Escape(
         "average",
         "masked",
         lambda case: case.conditions.average,
         "overwrite",
         "The average overwrites the cell with older weights, or with a rounded one.",
     ),
-    Leak(
+    Escape(
         "average",
         "shown",
         lambda case: case.conditions.average and case.conditions.thaw,
         "overwrite, unseen",
         f"The average overwrites the cell behind its copy; {UNSEEN}",
     ),
-    Leak(
+    Escape(
         "average",
         "back",
         lambda case: case.conditions.average,

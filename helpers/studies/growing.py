@@ -40,11 +40,11 @@ def learn_two_more(recipe, optimizer, penalty=0.0, replay=True, warm=100):
     if recipe.values:
         told = "trains another variable; one that acts on the table was wanted"
         raise ValueError(f"{recipe.label!r} arrived, which {told}, such as TECHNIQUES['restore'].")
-    run = _Run(recipe, optimizer, penalty)
+    run = _GrowingReader(recipe, optimizer, penalty)
     return np.array([run(seed, replay, warm) for seed in range(SEEDS)]).T
 
 
-class _Run:
+class _GrowingReader:
     """One optimizer and one traced step for all seeds."""
 
     def __init__(self, recipe, optimizer, penalty):

@@ -115,6 +115,7 @@ def a_mask_each():
     return bits.changed_bits(*copies(pair, kernel)).astype(int).tolist()
 
 
+# Its own tape, for gradients of several batches and replicas are added up before one step.
 def accumulating(strategy, model, optimizer, batches_per_step):
     """Return `add_up(inputs, labels)` and `take_step()`, both to be called by `strategy.run`.
 
@@ -128,7 +129,7 @@ def accumulating(strategy, model, optimizer, batches_per_step):
 
     @tf.function
     def add_up(inputs, labels):
-        with tf.GradientTape() as tape:  # several of them make one step
+        with tf.GradientTape() as tape:
             logits = model(inputs, training=True)
             losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)
             # A mean over all batches of a step and all replicas, for Keras adds gradients up.

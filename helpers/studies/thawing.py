@@ -33,11 +33,11 @@ def compare_memories(kind, **options):
     each memory to losses, float64 (seeds, 40): those of ten steps before the thaw and of thirty
     after it.
     """
-    run = _Run(freezable(kind)(**options))
+    run = _ThawedReader(freezable(kind)(**options))
     return {each: np.array([run(each, seed) for seed in range(SEEDS)]) for each in MEMORIES}
 
 
-class _Run(ModelTrainer):
+class _ThawedReader(ModelTrainer):
     """One network, one optimizer and one traced function for all memories and seeds."""
 
     def __init__(self, optimizer):

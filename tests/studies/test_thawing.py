@@ -12,7 +12,7 @@ MOMENTUM = {"learning_rate": 0.1, "momentum": 0.9}
 @pytest.fixture
 def run(monkeypatch):
     monkeypatch.setattr(thawing, "SEEDS", 2)
-    return thawing._Run(thawing.freezable(keras.optimizers.SGD)(**MOMENTUM))
+    return thawing._ThawedReader(thawing.freezable(keras.optimizers.SGD)(**MOMENTUM))
 
 
 @pytest.mark.parametrize("memory", thawing.MEMORIES)
