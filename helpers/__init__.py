@@ -16,12 +16,14 @@ networks     small networks for the digits
 techniques   every recipe for freezing cells, one short function each
 packing      a variable's free values as a vector, and an optimizer that trains this instead
 recipes      a technique of one's own, and what is checked before anything trains with it
-stations     where in a step a technique acts, and where a frozen cell escapes: for its drawing
+stations/    where in a step a technique acts, and where a frozen cell escapes: for its drawing
 step         one training step, in which a technique acts; everybody trains through it
+model_trainer  the one trainer of a Keras model: technique, optimizer, loss, batches
 pictures/    heatmaps, charts, the leak matrix
-studies/     what notebooks compute beside the playground: leaks, costs, split layers, tasks in turn
+studies/     what notebooks compute beside the playground: costs, split layers, tasks in turn
 widget/      what every widget is made of: its module for the browser, its look
 playground/  the painted grid, the thread that trains, and the thing people play with
+leaks/       the laboratory: which technique leaks, under which optimizer, in which situation
 guide/       questions that narrow the ways to freeze down
 capstone/    a delivery that is judged by bits, accuracy, patch and memory
 board/       a model's variables as tiles that light up when a line of code moves them

@@ -38,6 +38,11 @@ def cross_entropy(labels, logits):
     return tf.reduce_mean(losses)
 
 
+def mean_square(targets, outputs):
+    """Return the mean of the squared differences, a scalar tensor; the shapes may broadcast."""
+    return tf.reduce_mean(tf.square(outputs - targets))
+
+
 def per_cent(right):
     """How many in a hundred of an array of bools are True, a float."""
     return 100 * float(np.mean(right))

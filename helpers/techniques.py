@@ -111,6 +111,12 @@ class Technique:
     values: Callable | None = None
     exact: bool = False
 
+    @property
+    def acts_in_step(self):
+        """Tell whether it does anything in a step, for which it must know the frozen cells; the
+        exact freeze tells the optimizer instead."""
+        return any((self.weights, self.shadow, self.gradient, self.after))
+
     def act(self, place, *values, frozen):
         """Return what the recipe makes of `values` at a place, by name; where it does not act, the
         last of them as it is. Shapes as above."""

@@ -1,6 +1,6 @@
 """The stations of a step: where techniques act, the formulas, and that its leaks are the real ones.
 
-More of that, for every situation of the leak laboratory, stands in tests/studies/test_leaks.py.
+More of that, for every situation of the leak laboratory, stands in tests/leaks/test_verdicts.py.
 """
 
 import itertools
@@ -13,17 +13,24 @@ import pytest
 
 from helpers import optimizers, stations
 from helpers.device import keras
-from helpers.stations import describe_step
-from helpers.studies import leaks
-from helpers.techniques import TECHNIQUES, Technique, restore, stop_gradient, where_gradient
+from helpers.leaks import Situation, verdicts
+from helpers.stations import Conditions, describe_step, texts
+from helpers.techniques import (
+    TECHNIQUES,
+    Technique,
+    restore,
+    shadow_copy,
+    stop_gradient,
+    where_gradient,
+)
 
-NONE, EXACT = TECHNIQUES["none"], TECHNIQUES["exact"]
 EVERYTHING = dict(penalty=True, clip=True, average=True, decay=True, nan=True, thaw=True)
 
 
 def described(technique, optimizer, **situation):
     """The stations by their keys."""
-    made = describe_step(TECHNIQUES.get(technique, technique), optimizer, **situation)
+    technique = TECHNIQUES.get(technique, technique)
+    made = describe_step(technique, Conditions(optimizer, **situation))
     return {station.key: station for station in made}
 
 
@@ -36,14 +43,14 @@ def leaking(*positional, **named):
 def test_every_step_passes_the_same_stations_in_the_same_order(optimizer):
     for technique in TECHNIQUES.values():
         for situation in ({}, EVERYTHING):
-            made = describe_step(technique, optimizer, **situation)
+            made = describe_step(technique, Conditions(optimizer, **situation))
             assert [station.key for station in made] == list(stations.NAMES)
             assert all(station.text.endswith(".") and station.name for station in made)
             assert all(bool(station.formula) == station.used for station in made)
 
 
 def test_what_the_list_on_the_screen_shows_has_formulas_of_its_own():
-    assert set(stations.MEMORY) == set(stations.STEP) == set(optimizers.LISTED)
+    assert set(texts.MEMORY) == set(texts.STEP) == set(optimizers.LISTED)
 
 
 def test_a_variable_that_is_not_on_the_list_leaks_by_averages_alone():
@@ -82,9 +89,18 @@ def test_at_a_station_that_this_step_does_not_have_nothing_acts_and_nothing_leak
         assert not any(made[key].acts or made[key].leak for key in unused)
 
 
+def test_whatever_places_a_technique_acts_at_its_step_can_be_described():
+    acting = dict(weights=stop_gradient, shadow=shadow_copy, gradient=where_gradient, after=restore)
+    for number in range(5):
+        for places in itertools.combinations(acting, number):
+            technique = Technique("own", **{place: acting[place] for place in places})
+            made = describe_step(technique, Conditions("adamw", **EVERYTHING))
+            assert bool(places) == any(station.acts for station in made)
+
+
 def test_an_arrow_stands_where_a_leak_does_and_is_short():
     for technique, optimizer in itertools.product(TECHNIQUES, optimizers.LISTED):
-        for station in describe_step(TECHNIQUES[technique], optimizer, **EVERYTHING):
+        for station in described(technique, optimizer, **EVERYTHING).values():
             assert bool(station.arrow) == bool(station.leak)
             assert not station.leak or (len(station.arrow) <= 20 and station.leak.endswith("."))
 
@@ -134,7 +150,7 @@ def symbols(formula):
 
 @pytest.mark.parametrize("optimizer", [*optimizers.LISTED, "lamb"])
 def test_every_symbol_of_a_formula_is_named_and_no_other(optimizer):
-    for station in describe_step(NONE, optimizer, **EVERYTHING):
+    for station in described("none", optimizer, **EVERYTHING).values():
         assert set(station.terms) == symbols(station.formula), station.key
         assert all(station.terms.values())
 
@@ -189,21 +205,13 @@ RECIPES = {
     "where, then restore": Technique("1", gradient=where_gradient, after=restore),
     "stop, then restore": Technique("2", weights=stop_gradient, after=restore),
 }
-OPTIONS = {
-    "average": {"use_ema": True, "ema_momentum": 0.9, "ema_overwrite_frequency": 2},
-    "penalty": {"penalty": 0.01},
-    "decay": {"weight_decay": 0.1},
-    "clip": {"global_clipnorm": 0.1},
-    "nan": {"nan": True},
-    "warm": {"warm": 3},
-}
+OPTIONS = {"average": True, "penalty": 0.01, "decay": 0.1, "clip": 0.1, "nan": True, "warm": 3}
 
 
-def counters(flags, thaw):
-    """How the laboratory counts what a situation may harm: frozen cells, free cells, a thaw."""
-    found = [leaks._moved]
-    found += [leaks._influenced] if "clip" in flags else []
-    return found + ([leaks._landed] if thaw else [])
+def watched(flags, thaw):
+    """What is watched, of all that a situation may harm: frozen cells, free cells, a thaw."""
+    found = ["frozen", *(["free"] if "clip" in flags else [])]
+    return found + (["thawed"] if thaw else [])
 
 
 def situations(most, thaw):
@@ -217,12 +225,12 @@ def situations(most, thaw):
 def disagreements(names, techniques, most, thaw):
     """Where `describe_step` names a leak and no run leaks, or the other way round."""
     wanted, ran = {}, {}
-    leaks.SITUATIONS.clear()
+    verdicts.SITUATIONS.clear()
     for flags in situations(most, thaw):
-        options = {name: value for flag in flags for name, value in OPTIONS[flag].items()}
-        for count in counters(flags, thaw):
-            leaks.SITUATIONS[flags, count.__name__] = count, options
-    for verdict in leaks.judge({t: RECIPES[t] for t in techniques}, names, progress=False):
+        options = {flag: OPTIONS[flag] for flag in flags}
+        for cells in watched(flags, thaw):
+            verdicts.SITUATIONS[flags, cells] = Situation("", cells, **options)
+    for verdict in verdicts.judge({t: RECIPES[t] for t in techniques}, names, progress=False):
         flags, _ = verdict.situation
         key = verdict.technique, verdict.optimizer, flags
         told = dict.fromkeys(flags, True) | {"warm": "warm" in flags, "thaw": thaw}
@@ -234,7 +242,7 @@ def disagreements(names, techniques, most, thaw):
 @pytest.fixture(autouse=True)
 def laboratory(monkeypatch):
     """The laboratory's list of situations, to be changed at will."""
-    monkeypatch.setattr(leaks, "SITUATIONS", dict(leaks.SITUATIONS))
+    monkeypatch.setattr(verdicts, "SITUATIONS", dict(verdicts.SITUATIONS))
 
 
 @pytest.mark.parametrize("thaw", [False, True])
@@ -256,6 +264,6 @@ def test_of_other_optimizers_no_leak_is_kept_silent(optimizer):
     told = {"cold": {"warm": False}, "warm": {}, "decay": {"decay": True}, "thaw": {"thaw": True}}
     techniques = ["where_gradient", "stop_gradient", "shadow_copy", "restore"]
     techniques += ["free_values", "exact"]
-    for verdict in leaks.judge(techniques, [optimizer], list(told), progress=False):
+    for verdict in verdicts.judge(techniques, [optimizer], list(told), progress=False):
         named = leaking(verdict.technique, optimizer, **told[verdict.situation])
         assert verdict.holds or named, verdict

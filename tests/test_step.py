@@ -5,7 +5,7 @@ import pytest
 
 from helpers.bits import changed_bits
 from helpers.device import keras, tf
-from helpers.step import training_step
+from helpers.step import Cells, training_step
 from helpers.techniques import TECHNIQUES, Technique
 
 FROZEN = np.array([True, False, True, False])
@@ -20,11 +20,9 @@ def step(technique, apply=None, shadow=None, loss=None):
     value = training_step(
         technique,
         variables,
-        1,
-        tf.constant(FROZEN),
+        {1: Cells(tf.constant(FROZEN), shadow)},
         loss or (lambda values: tf.add_n([tf.reduce_sum(value**2) for value in values])),
         apply or (lambda gradients: optimizer.apply(gradients, variables)),
-        shadow,
     )
     return float(value), *[variable.numpy() for variable in variables]
 
@@ -51,8 +49,8 @@ def test_a_vector_of_the_free_values_trains_and_the_model_sees_them_among_the_he
         assert [gradient.shape for gradient in gradients] == [(4,), (2,)]
         optimizer.apply(gradients, [other, free])
 
-    setting = TECHNIQUES["free_values"], [other, free], 1, None
-    value = training_step(*setting, loss, apply, held, tf.where(~FROZEN))
+    cells = {1: Cells(shadow=held, places=tf.where(~FROZEN))}
+    value = training_step(TECHNIQUES["free_values"], [other, free], cells, loss, apply)
     assert float(value) == 60 and not changed_bits(START, seen[0]).any()
     np.testing.assert_allclose(free.numpy(), 0.8 * START[~FROZEN], rtol=1e-6)
     assert not changed_bits(START, held.numpy()).any()

@@ -108,6 +108,28 @@ def test_the_rule_tells_up_from_down(own, other, allowed):
     assert points_up(tuple(own.split(".")), tuple(other.split("."))) == allowed
 
 
+# Who opens a gradient tape, and why it is neither the one step nor a caller of it.
+TAPES = {
+    "helpers/step.py": "the one training step",
+    "helpers/studies/trials.py": "Fisher's information: a gradient for each example, and no step",
+    "helpers/studies/adapting.py": "a gradient that is looked at, and no step",
+    "helpers/studies/measures.py": "a gradient of pixels",
+    "helpers/studies/costs.py": "products of a gradient are counted, and no step is taken",
+    "helpers/studies/replicas.py": "gradients of several batches and replicas make one step",
+    "helpers/freezing/ways_in.py": "the slope of a penalty, in a folder that stands alone",
+    "helpers/exercises/stop_the_gradient.py": "the gradient of a penalty that the reader writes",
+    "helpers/bench/words.py": "the gradient of a table stays a list of rows, for its memory counts",
+    "helpers/bench/soak.py": "the text of a cell",
+    "helpers/playground/script.py": "the text of a program that stands alone",
+}
+
+
+def test_whoever_trains_takes_the_one_step():
+    """Anybody else goes through `step.training_step`, mostly by a ModelTrainer."""
+    opened = {label(path) for path in SOURCES if "GradientTape" in path.read_text("utf-8")}
+    assert opened == set(TAPES)
+
+
 def public(node, prefix=""):
     """Every public function, class and method below a node, with its name."""
     for child in ast.iter_child_nodes(node):

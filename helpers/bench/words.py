@@ -110,7 +110,7 @@ def _step(model, optimizer, compiled):
     variables = model.trainable_variables
 
     def step():
-        with tf.GradientTape() as tape:
+        with tf.GradientTape() as tape:  # whose gradient stays a list of rows; ours are whole
             loss = tf.reduce_mean(tf.square(model(words) - 1))
         gradients = tape.gradient(loss, [variable.value for variable in variables])
         optimizer.apply(gradients, variables)

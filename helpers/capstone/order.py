@@ -4,6 +4,7 @@ All is computed in float64, so that other machines come to the same figures.
 """
 
 import functools
+import itertools
 import tempfile
 from pathlib import Path
 
@@ -12,12 +13,12 @@ import numpy as np
 from helpers import masks, networks
 from helpers.capstone.plan import BUDGET, HELD_BY_OPTIMIZER, NEW, Plan
 from helpers.capstone.report import Report
-from helpers.device import keras, tf
+from helpers.device import keras
 from helpers.freezing import freezable
 from helpers.optimizers import optimizer_class
 from helpers.studies import continual, trials
 from helpers.studies.costs import slots
-from helpers.techniques import TECHNIQUES, Technique
+from helpers.techniques import TECHNIQUES
 
 SHIPPED, STEPS = 200, 100  # steps before shipping; for the new digit, on either side of the break
 SETTINGS = {
@@ -124,23 +125,19 @@ class _Workshop(trials.Trial):
         model = networks.dense(0, dtype="float64")
         for layer, flag in zip(model.layers, flagged):
             layer.trainable = not flag
-        kind, self._holds = optimizer_class(optimizer), freeze_by in HELD_BY_OPTIMIZER
-        if self._holds:
+        kind, technique = optimizer_class(optimizer), TECHNIQUES.get(freeze_by, TECHNIQUES["none"])
+        if freeze_by in HELD_BY_OPTIMIZER:
             kind = freezable(kind, compact=freeze_by == "compact")
-        self._recipe = TECHNIQUES.get(freeze_by, Technique(freeze_by))
-        self._masks = {v.path: tf.Variable(tf.zeros(v.shape, bool)) for v in model.weights}
-        super().__init__(model, kind(**SETTINGS[optimizer]))
+            technique = TECHNIQUES["exact"]
+        super().__init__(model, kind(**SETTINGS[optimizer]), technique=technique)
         model.compile(self.optimizer)
 
     def start(self, weights, frozen):
         """Take weights, a new optimizer, and a mask for each variable; None: nothing is frozen."""
         self.restart(weights)
-        if frozen is None:
-            frozen = [np.zeros(w.shape, bool) for w in weights]
-        for variable, mask in zip(self.model.weights, frozen, strict=True):
-            self._masks[variable.path].assign(mask)
-            if self._holds:
-                self.optimizer.freeze_cells(variable, mask)
+        self._masks = frozen or [np.zeros(w.shape, bool) for w in weights]
+        trains = [variable.trainable for variable in self.model.weights]  # not if it is flagged
+        self.freeze(list(itertools.compress(self._masks, trains)))
 
     def saved_and_loaded(self):
         """Save the model with its optimizer, load both as a new session would, and return the
@@ -148,26 +145,13 @@ class _Workshop(trials.Trial):
         with tempfile.TemporaryDirectory() as folder:
             self.model.save(Path(folder, "reader.keras"))
             model = keras.models.load_model(Path(folder, "reader.keras"))
-        if not self._holds:
-            return model.get_weights(), [mask.numpy() for mask in self._masks.values()]
+        if not self.technique.exact:
+            return model.get_weights(), self._masks
         return model.get_weights(), [model.optimizer.frozen_cells(v).numpy() for v in model.weights]
 
     def kept(self):
         """How many bytes the optimizer keeps, and the masks, wherever they are."""
-        of_the_loop = self._masks.values() if self._recipe.gradient or self._recipe.after else ()
-        return slots(self.optimizer) + sum(mask.numpy().nbytes for mask in of_the_loop)
-
-    def _step(self, pictures, labels):
-        with tf.GradientTape() as tape:
-            loss = networks.cross_entropy(labels, self.model(pictures))
-        gradients = tape.gradient(loss, self.variables)
-        before = [tf.identity(v.value) for v in self.variables]
-        act, masks = self._recipe.act, [self._masks[v.path] for v in self.variables]
-        gradients = [act("gradient", g, frozen=m) for g, m in zip(gradients, masks)]
-        self.optimizer.apply(gradients, self.variables)
-        for variable, old, mask in zip(self.variables, before, masks):
-            if self._recipe.after:
-                variable.assign(act("after", old, variable.value, frozen=mask))
+        return slots(self.optimizer) + sum(mask.numpy().nbytes for mask in self.frozen)
 
 
 @functools.cache

@@ -3,8 +3,10 @@
 import numpy as np
 
 from helpers.bits import changed_bits
-from helpers.device import keras, tf
+from helpers.device import keras
 from helpers.exercises.exercise import Exercise, expect
+from helpers.model_trainer import ModelTrainer
+from helpers.networks import mean_square
 
 LAYERS = keras.layers
 
@@ -47,10 +49,7 @@ def judge_step(base, count):
 def step(base):
     """One step of plain descent on what is trainable, in training mode."""
     pictures = np.random.default_rng(0).random((8, 6, 6, 1), "float32")
-    with tf.GradientTape() as tape:
-        loss = tf.reduce_mean(tf.square(base(pictures, training=True) - 1.0))
-    gradients = tape.gradient(loss, base.trainable_variables)
-    keras.optimizers.SGD(0.1).apply(gradients, base.trainable_variables)
+    ModelTrainer(base, keras.optimizers.SGD(0.1), mean_square).step(pictures, 1.0)
 
 
 def differs(before, after):

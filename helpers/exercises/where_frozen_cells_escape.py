@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from helpers import techniques
+from helpers import leaks, techniques
 from helpers.device import tf
 from helpers.exercises.exercise import Exercise, expect
-from helpers.studies import leaks
 
 MUST_HOLD = {  # in this order, and what it says if one of them does not
     "cold": "True means frozen, and AdamW's decay asks for no gradient.",

@@ -6,7 +6,7 @@ from helpers.guide.ways import COARSEST_FIRST, WAYS
 from helpers.names import known
 from helpers.optimizers import LISTED
 
-# Where cells escape, by the situations of `studies.leaks`: what is asked of each.
+# Where cells escape, by the situations of the leak laboratory: what is asked of each.
 SITUATIONS = {
     "warm": "it has trained before the freeze",
     "decay": "weight decay",

@@ -7,7 +7,7 @@ from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 
 from helpers.names import known
 from helpers.pictures import plots
-from helpers.stations import describe_step
+from helpers.stations import Conditions, describe_step
 from helpers.techniques import TECHNIQUES
 
 # Blue and red stay apart in every common kind of colour blindness; a filled head says "acts" and an
@@ -23,13 +23,13 @@ def picture(technique, optimizer, **settings):
     """Return the drawing of a step as a picture for a notebook.
 
     `technique` is a name in `techniques.TECHNIQUES`, or None for a variable that is not on the list
-    of those that train; for `optimizer` and `settings` see `stations.describe_step`.
+    of those that train; for `optimizer` and `settings` see `stations.Conditions`.
     """
     if technique is not None:
         technique = TECHNIQUES[known("technique", technique, TECHNIQUES)]
     label = technique.label if technique else "a variable that is not on the list"
     title = f"{label}, with {optimizer}"
-    stations = describe_step(technique, optimizer, **settings)
+    stations = describe_step(technique, Conditions(optimizer, **settings))
     return Image(plots.png(draw(stations, title, ACTS if technique else PASSED_OVER)))
 
 

@@ -25,9 +25,6 @@ script       a run as a program that stands alone
 offered      which optimizers a playground offers
 stills       pictures of a playground for readers without a kernel
 playground   the thing people play with
-rehearsal    a run of the leak laboratory on a loop: which step does the harm
-replay       a verdict's run, paused before that step
-laboratory/  the verdicts as squares to click on, each of which opens its run
 contest      a painted mask against computed ones, at the same budget of free cells
 savings      a painted mask, and what freezing could save by its shape
 """

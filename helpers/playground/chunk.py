@@ -10,7 +10,7 @@ import functools
 from dataclasses import dataclass
 
 from helpers.device import tf
-from helpers.step import training_step
+from helpers.step import Cells, training_step
 from helpers.techniques import TECHNIQUES, where_gradient
 
 
@@ -106,8 +106,8 @@ class Chunk:
         done any harm, and otherwise None."""
         variable, state = self._task.variable, self._state
         before = tf.identity(variable.value) if self._has_own else None
-        places = self._trained, self._position, state.frozen
-        training_step(self._switch, *places, loss, apply, state.shadow)
+        cells = {self._position: Cells(state.frozen, state.shadow)}
+        training_step(self._switch, self._trained, cells, loss, apply)
         return _keep_finite(variable, before) if self._has_own else None
 
     def _loss(self, values):

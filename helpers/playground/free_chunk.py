@@ -4,7 +4,7 @@ import numpy as np
 
 from helpers.device import tf
 from helpers.playground.chunk import Chunk
-from helpers.step import training_step
+from helpers.step import Cells, training_step
 from helpers.techniques import TECHNIQUES, Technique
 
 
@@ -40,8 +40,9 @@ class FreeChunk(Chunk):
         return vector[: tf.shape(self._places)[0]]
 
     def _train(self, loss, apply):
-        held, setting = self._task.variable.value, (self._stepped, self._position, None)
-        training_step(self._technique, *setting, loss, apply, held, self._places)
+        held = self._task.variable.value
+        cells = {self._position: Cells(shadow=held, places=self._places)}
+        training_step(self._technique, self._stepped, cells, loss, apply)
         held.scatter_nd_update(self._places, self._in_use(self._free.value))
 
     def _penalized(self, values):

@@ -20,7 +20,7 @@ from helpers.playground.free_chunk import FreeChunk
 from helpers.playground.history import History
 from helpers.playground.recording import Recorder
 from helpers.recipes import check
-from helpers.stations import describe_step
+from helpers.stations import Conditions, describe_step
 from helpers.techniques import TECHNIQUES
 
 
@@ -81,15 +81,14 @@ class Loop:
     def stations(self):
         """What happens where in the next step, as `stations.describe_step` tells it, in dicts."""
         optimizer = self.optimizer
-        told = describe_step(
-            self._recipe,
+        conditions = Conditions(
             self.names[self._chosen],
             penalty=bool(self.task.variable.regularizer),
             clip=bool(optimizer.clipnorm or optimizer.global_clipnorm),
             average=bool(optimizer.use_ema),
             decay=bool(optimizer.weight_decay),
         )
-        return [dataclasses.asdict(station) for station in told]
+        return [dataclasses.asdict(each) for each in describe_step(self._recipe, conditions)]
 
     def outputs(self, inputs):
         """What the model makes of `inputs`, with the values that it computes with, not training."""

@@ -8,8 +8,6 @@ transferring  a reader of old digits that learns new ones, parts of it frozen
 adapting    a network adapted to turned digits while most of its cells are frozen
 by_class    the smallest classifier of digits: which of them it reads, with cells frozen
 measures    what else is measured of a classifier: calibration, saliency maps
-regression  the small regression on which leaks are judged
-leaks       the laboratory: which recipe leaks under which optimizer, and how far
 growing     two digits more beside eight frozen ones: what a leak costs
 thawing     a hidden layer thawed with three memories
 split       layers whose frozen rows or columns are constants: freezing that pays

@@ -61,7 +61,7 @@ class Reader:
         pretrained weights. Arrays like the weights."""
         self.model.set_weights(self.weights(seed))
         pictures, labels = map(tf.convert_to_tensor, self.turned.part["train"])
-        with tf.GradientTape() as tape:
+        with tf.GradientTape() as tape:  # the page draws the gradient, and no step follows
             loss = networks.cross_entropy(labels, self.model(pictures))
         gradients = tape.gradient(loss, self.model.trainable_variables)
         return [gradient.numpy() for gradient in gradients]

@@ -10,9 +10,11 @@ import numpy as np
 
 from helpers import datasets, networks
 from helpers.device import tf
+from helpers.model_trainer import ModelTrainer
 from helpers.studies import trials
+from helpers.techniques import TECHNIQUES, Technique
 
-STEPS, BATCH = 100, 64
+STEPS = 100
 VALIDATION = 300  # of the pictures to train on; a setting is chosen on these
 DEGREES = (0, 45, 90)
 DIGITS = ((0, 1, 2, 3), (4, 5, 6), (7, 8, 9))
@@ -60,8 +62,8 @@ def _task(view, digits=range(10)):
     return Task(parts, np.isin(np.arange(10), digits))
 
 
-class Learner:
-    """A dense network and its optimizer, compiled once, that learns tasks as often as wanted.
+class Learner(ModelTrainer):
+    """Trains a dense network, compiled once, that learns tasks as often as wanted.
 
     optimizer    a Keras optimizer, not built
     recipe       a function (gradient, frozen) -> gradient of `helpers/techniques.py`; without one,
@@ -74,18 +76,15 @@ class Learner:
     """
 
     def __init__(self, optimizer, recipe=None, widths=(128, 128), jit_compile=False):
-        self.optimizer, self._recipe, self._widths = optimizer, recipe, widths
-        self.model = networks.dense(0, widths, dtype="float64")
-        self.variables = self.model.trainable_variables
-        optimizer.build(self.variables)
+        technique = Technique("a recipe", gradient=recipe) if recipe else TECHNIQUES["exact"]
+        model, self._widths = networks.dense(0, widths, dtype="float64"), widths
+        super().__init__(model, optimizer, _loss, technique, self._pull)
         self._make_new = trials.restorer(optimizer.variables)
-        self.frozen = [tf.Variable(tf.zeros(v.shape, bool)) for v in self.variables]
         self.springs = [[tf.Variable(tf.zeros_like(v)) for v in self.variables] for _ in range(2)]
         self._let_go = trials.restorer([*self.frozen, *self.springs[0], *self.springs[1]])
-        self._run = tf.function(self._steps, reduce_retracing=True, jit_compile=jit_compile)
+        self._run = tf.function(self._train, reduce_retracing=True, jit_compile=jit_compile)
         self._fisher = trials.fisher_of(self.model, loss=_loss)
         self._logits = tf.function(self.model, reduce_retracing=True)
-        self._freeze = tf.function(self._freeze_all)
         self._learnt = {}  # what weights and optimizer were after a run's first task
 
     def start(self, seed, learnt=None, known=False):
@@ -111,12 +110,12 @@ class Learner:
             variable.assign(value)
 
     def forget_momentum(self):
-        """Make the optimizer as it was when it was new, masks and learning rate included."""
+        """Make the optimizer as it was when it was new, its masks and learning rate included."""
         self._make_new()
 
     def freeze(self, frozen, on_thaw="reset"):
         """Freeze cells, and thaw the others: a bool mask for each variable, True = frozen."""
-        self._freeze([tf.constant(mask) for mask in frozen], on_thaw)
+        super().freeze(frozen, on_thaw)
 
     def learn(self, task, steps=STEPS, memory=None, known=False):
         """Take steps on batches of 64 pictures of a task; a second call draws others.
@@ -126,7 +125,7 @@ class Learner:
         """
         self._seed += 1_000
         examples = _behind(task, memory) if memory else _alone(task)
-        half = BATCH // 2 if memory else 0
+        half = trials.BATCH // 2 if memory else 0
         more = half, _hidden(task, known), steps, self._seed
         self._run(*examples, *map(tf.convert_to_tensor, more))
 
@@ -153,32 +152,15 @@ class Learner:
         pictures, labels = (values[:examples] for values in task.part["train"])
         return self._fisher(pictures, labels, _hidden(task, known))
 
-    def _freeze_all(self, frozen, on_thaw):
-        for variable, held, mask in zip(self.variables, self.frozen, frozen, strict=True):
-            held.assign(mask)
-            if not self._recipe:
-                self.optimizer.freeze_cells(variable, mask, on_thaw=on_thaw)
+    def _train(self, pictures, labels, counts, half, hidden, steps, seed):
+        remembered = tf.range(trials.BATCH) < half
 
-    def _steps(self, pictures, labels, counts, half, hidden, steps, seed):
-        remembered = tf.range(BATCH) < half
-        step = tf.zeros((), tf.int32)
-        while step < steps:
-            new, old = (self._draw(counts[n], seed, step, n) for n in range(2))
+        def batch(step):
+            new, old = (trials.places(counts[n], seed, 2 * step + n) for n in range(2))
             drawn = tf.where(remembered, counts[0] + old, new)
-            self._step(tf.gather(pictures, drawn), tf.gather(labels, drawn), hidden)
-            step += 1
+            return tf.gather(pictures, drawn), tf.gather(labels, drawn), hidden
 
-    def _draw(self, count, seed, step, number):
-        place = tf.stack([seed, 2 * step + number])
-        return tf.random.stateless_uniform((BATCH,), place, 0, count, tf.int32)
-
-    def _step(self, batch, digits, hidden):
-        with tf.GradientTape() as tape:
-            loss = _loss(digits, self.model(batch), hidden) + self._pull()
-        gradients = tape.gradient(loss, self.variables)
-        if self._recipe:
-            gradients = [self._recipe(g, f) for g, f in zip(gradients, self.frozen)]
-        self.optimizer.apply(gradients, self.variables)
+        self.steps(batch, steps)
 
     def _pull(self):
         each = zip(*self.springs, self.variables)

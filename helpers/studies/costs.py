@@ -7,9 +7,11 @@ import numpy as np
 from helpers import masks
 from helpers.device import keras, tf
 from helpers.freezing import CompactCells, FreezesCells, freezable
+from helpers.model_trainer import ModelTrainer
 from helpers.names import known
+from helpers.networks import mean_square
 from helpers.optimizers import optimizer_class
-from helpers.step import training_step
+from helpers.step import Cells, training_step
 from helpers.techniques import TECHNIQUES
 
 BATCH = 128
@@ -50,7 +52,7 @@ class Step:
 
     def __init__(self, model, optimizer, jit=False, batch=BATCH, frozen=0):
         self.model, self.optimizer = model, optimizer
-        optimizer.build(model.trainable_variables)
+        self._trainer = ModelTrainer(model, optimizer, mean_square)
         if frozen or isinstance(optimizer, CompactCells):
             self.freeze(frozen)
         self._inputs = tf.random.stateless_normal((batch, model.input_shape[-1]), (0, 0))
@@ -80,12 +82,7 @@ class Step:
         _empty(self.model.variables + self.optimizer.variables)
 
     def _one(self):
-        variables = self.model.trainable_variables
-        with tf.GradientTape() as tape:
-            loss = tf.reduce_mean(tf.square(self.model(self._inputs) - self._targets))
-        raw = [variable.value for variable in variables]
-        self.optimizer.apply(tape.gradient(loss, raw), variables)
-        return loss
+        return self._trainer.step(self._inputs, self._targets)
 
 
 def _empty(variables):
@@ -116,7 +113,7 @@ def products(model, batch=BATCH):
 
     @tf.function
     def gradients(inputs):
-        with tf.GradientTape() as tape:
+        with tf.GradientTape() as tape:  # its products are counted, and no step follows
             loss = tf.reduce_mean(tf.square(model(inputs)))
         return tape.gradient(loss, model.trainable_variables)
 
@@ -196,18 +193,17 @@ class Recipe:
         if technique.shadow:
             self._frozen, self._shadow = tf.Variable(frozen), tf.Variable(self.kernel.value)
             return frozen.nbytes + self.kernel.numpy().nbytes
-        if technique.weights or technique.gradient or technique.after:
+        if technique.acts_in_step:
             self._frozen = tf.Variable(frozen)
             return frozen.nbytes
         return 0
 
     def _one(self):
-        kept = self._shadow, self._places
-        setting = self._technique, [self._trained], 0, self._frozen
-        return training_step(*setting, self._loss, self._apply, *kept)
+        cells = {0: Cells(self._frozen, self._shadow, self._places)}
+        return training_step(self._technique, [self._trained], cells, self._loss, self._apply)
 
     def _loss(self, values):
-        return tf.reduce_mean(tf.square(self._inputs @ values[0] - self._targets))
+        return mean_square(self._targets, self._inputs @ values[0])
 
     def _apply(self, gradients):
         self._optimizer.apply(gradients, [self._trained])

@@ -12,8 +12,8 @@ from helpers import datasets, networks
 from helpers.bits import changed_bits
 from helpers.device import keras, tf
 from helpers.freezing import freezable
-from helpers.step import training_step
-from helpers.studies.trials import Trial
+from helpers.step import Cells, training_step
+from helpers.studies.trials import Trial, restorer
 
 SEEDS = 5
 FIRST_STEPS, STEPS, BATCH = 180, 300, 32
@@ -40,11 +40,11 @@ def learn_two_more(recipe, optimizer, penalty=0.0, replay=True, warm=100):
     if recipe.values:
         told = "trains another variable; one that acts on the table was wanted"
         raise ValueError(f"{recipe.label!r} arrived, which {told}, such as TECHNIQUES['restore'].")
-    run = _Run(recipe, optimizer, penalty)
+    run = _GrowingReader(recipe, optimizer, penalty)
     return np.array([run(seed, replay, warm) for seed in range(SEEDS)]).T
 
 
-class _Run:
+class _GrowingReader:
     """One optimizer and one traced step for all seeds."""
 
     def __init__(self, recipe, optimizer, penalty):
@@ -57,7 +57,7 @@ class _Run:
         self.table = keras.Variable(table, dtype="float64")
         self.frozen = tf.Variable(np.zeros(table.shape, bool))
         optimizer.build([self.table])
-        self.fresh = [variable.numpy() for variable in optimizer.variables]
+        self._make_new = restorer(optimizer.variables)
 
     def __call__(self, seed, replay, warm):
         (_, labels), (_, test_labels) = datasets.digits_split()
@@ -82,8 +82,7 @@ class _Run:
         self.inputs.assign(features)
         self.table.assign(table)
         self.frozen.assign(tf.zeros_like(self.frozen))
-        for variable, value in zip(self.optimizer.variables, self.fresh, strict=True):
-            variable.assign(value)
+        self._make_new()
 
     def _freeze(self):
         """Freeze the old digits' columns; return the table as it is."""
@@ -110,7 +109,8 @@ class _Run:
         def apply(gradients):
             self.optimizer.apply(gradients, [self.table])
 
-        training_step(self.recipe, [self.table], 0, self.frozen, loss, apply, self.shadow)
+        cells = {0: Cells(self.frozen, self.shadow)}
+        training_step(self.recipe, [self.table], cells, loss, apply)
 
 
 @functools.cache

@@ -10,6 +10,7 @@ import numpy as np
 
 from helpers import datasets
 from helpers.device import keras, tf
+from helpers.model_trainer import ModelTrainer
 
 CHARACTERS = " abcdefghijklmnopqrstuvwxyz0123456789"
 DIGITS = CHARACTERS[-10:]
@@ -49,20 +50,17 @@ def _trained():
     counts = np.zeros((len(CHARACTERS), len(CHARACTERS)))
     np.add.at(counts, pairs(of_digits=False), 1)
     asked = np.flatnonzero(counts.any(1))
-    shares = counts[asked] / counts.sum()
-    model = _untrained()
-    optimizer = keras.optimizers.Adam(0.05)
-
-    @tf.function
-    def step():
-        with tf.GradientTape() as tape:
-            loss = -tf.reduce_sum(shares * tf.nn.log_softmax(model(asked)))
-        variables = model.trainable_variables
-        optimizer.apply(tape.gradient(loss, variables), variables)
-
+    shares, model = counts[asked] / counts.sum(), _untrained()
+    trainer = ModelTrainer(model, keras.optimizers.Adam(0.05), _cross_entropy)
+    step = tf.function(trainer.step)
     for _ in range(STEPS):
-        step()
+        step(asked, shares)
     return model.get_weights()
+
+
+def _cross_entropy(shares, logits):
+    """With a share for each character instead of a label; all of them sum to 1."""
+    return -tf.reduce_sum(shares * tf.nn.log_softmax(logits))
 
 
 def _untrained():

@@ -50,7 +50,7 @@ def saliency(model, images, labels):
     that weights with the same probabilities have the same map.
     """
     pixels = tf.convert_to_tensor(images)
-    with tf.GradientTape() as tape:
+    with tf.GradientTape() as tape:  # of pixels: nothing trains
         tape.watch(pixels)
         logits = model(pixels)
         scores = tf.gather(logits, labels, axis=1, batch_dims=1) - tf.reduce_mean(logits, axis=1)

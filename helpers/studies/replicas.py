@@ -115,6 +115,7 @@ def a_mask_each():
     return bits.changed_bits(*copies(pair, kernel)).astype(int).tolist()
 
 
+# Its own tape, for gradients of several batches and replicas are added up before one step.
 def accumulating(strategy, model, optimizer, batches_per_step):
     """Return `add_up(inputs, labels)` and `take_step()`, both to be called by `strategy.run`.
 

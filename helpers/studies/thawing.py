@@ -8,6 +8,9 @@ import numpy as np
 from helpers import datasets, networks
 from helpers.device import tf
 from helpers.freezing import freezable
+from helpers.model_trainer import ModelTrainer
+from helpers.studies.trials import restorer
+from helpers.techniques import TECHNIQUES
 
 SEEDS = 5
 MEMORIES = ("restore", "keep", "reset")
@@ -30,11 +33,11 @@ def compare_memories(kind, **options):
     each memory to losses, float64 (seeds, 40): those of ten steps before the thaw and of thirty
     after it.
     """
-    run = _Run(freezable(kind)(**options))
+    run = _ThawedReader(freezable(kind)(**options))
     return {each: np.array([run(each, seed) for seed in range(SEEDS)]) for each in MEMORIES}
 
 
-class _Run:
+class _ThawedReader(ModelTrainer):
     """One network, one optimizer and one traced function for all memories and seeds."""
 
     def __init__(self, optimizer):
@@ -42,35 +45,37 @@ class _Run:
         self.upright, self.labels = tf.constant(images[:PICTURES], tf.float64), labels[:PICTURES]
         grid = tf.reshape(self.upright, [-1, 8, 8])
         self.mirrored = tf.reshape(tf.reverse(grid, [2]), self.upright.shape)
-        self.model, self.optimizer = _network(0), optimizer
-        self.kernel = self.model.layers[0].kernel
-        optimizer.build(self.model.trainable_variables)
-        self.fresh = [variable.numpy() for variable in optimizer.variables]
-        self.putting_back, self.held = tf.Variable(False), tf.Variable(self.kernel.value)
+        super().__init__(_network(0), optimizer, technique=TECHNIQUES["restore"])
+        self.kernel, self._make_new = self.variables[0], restorer(optimizer.variables)
 
     def __call__(self, memory, seed):
-        self.model.set_weights(_network(seed).get_weights())
-        for variable, value in zip(self.optimizer.variables, self.fresh, strict=True):
-            variable.assign(value)
+        self.start(seed)
         self.train(self.upright, WARM)
-        self._freeze(memory)
+        self.freeze_kernel(memory)
         before = self.train(self.mirrored, FROZEN)
-        self._thaw(memory)
+        self.thaw_kernel(memory)
         after = self.train(self.mirrored, AFTER)
         return np.concatenate([before[-BEFORE:], after])
 
-    def _freeze(self, memory):
+    def start(self, seed):
+        """Begin with weights that the seed decides, and a new optimizer."""
+        self.model.set_weights(_network(seed).get_weights())
+        self._make_new()
+
+    def freeze_kernel(self, memory):
+        """Freeze the hidden layer's kernel, by `restore` or by the optimizer."""
         if memory == "restore":
-            self.held.assign(self.kernel.value)
-            self.putting_back.assign(True)
+            self.freeze([np.full(v.shape, v is self.kernel) for v in self.variables])
         else:
             self.optimizer.freeze_cells(self.kernel, np.ones(self.kernel.shape, bool))
 
-    def _thaw(self, memory):
-        self.putting_back.assign(False)
-        if memory != "restore":
-            nothing = np.zeros(self.kernel.shape, bool)
-            self.optimizer.freeze_cells(self.kernel, nothing, on_thaw=memory)
+    def thaw_kernel(self, memory):
+        """Thaw the kernel, so that it has a memory by its name."""
+        nothing = [np.zeros(v.shape, bool) for v in self.variables]
+        if memory == "restore":
+            self.freeze(nothing)
+        else:
+            self.optimizer.freeze_cells(self.kernel, nothing[0], on_thaw=memory)
 
     def train(self, pictures, steps):
         """Take so many steps; return the losses before each of them, float64 (steps,)."""
@@ -78,13 +83,9 @@ class _Run:
 
     @tf.function
     def _train(self, pictures, steps):
-        losses, variables = tf.TensorArray(tf.float64, steps), self.model.trainable_variables
+        losses = tf.TensorArray(tf.float64, steps)
         for number in tf.range(steps):
-            with tf.GradientTape() as tape:
-                loss = networks.cross_entropy(self.labels, self.model(pictures))
-            self.optimizer.apply(tape.gradient(loss, variables), variables)
-            self.kernel.assign(tf.where(self.putting_back, self.held, self.kernel.value))
-            losses = losses.write(number, loss)
+            losses = losses.write(number, self.step(pictures, self.labels))
         return losses.stack()
 
 

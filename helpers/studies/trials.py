@@ -3,36 +3,25 @@
 import numpy as np
 
 from helpers.device import keras, tf
+from helpers.model_trainer import ModelTrainer
 from helpers.networks import cross_entropy, per_cent
 
 BATCH, ROOM = 64, 4_096  # examples in a batch, and in the arrays that they are drawn from
 
 
-class Trial:
-    """A model and its optimizer, compiled once and trained as often as wanted.
+class Trial(ModelTrainer):
+    """A ModelTrainer that is compiled once, and trains as often as wanted.
 
-    `loss(labels, outputs)` is the mean loss of a batch; `penalty()`, if given, is added to it.
-    `variables` are those that train, the model's trainable ones if left out. A mask painted on the
-    optimizer between two trainings is followed without a new trace. With jit_compile, XLA compiles
-    all steps as one program: half the time a step, and 2 s and 100 MB more to begin with.
+    `options` are those of ModelTrainer. A mask painted between two trainings is followed without a
+    new trace. With jit_compile, XLA compiles all steps as one program: half the time a step, and
+    2 s and 100 MB more to begin with.
     """
 
-    def __init__(
-        self,
-        model,
-        optimizer,
-        loss=cross_entropy,
-        penalty=None,
-        variables=None,
-        jit_compile=False,
-    ):
-        self.model, self.optimizer, self._loss, self._penalty = model, optimizer, loss, penalty
-        self.variables = model.trainable_variables if variables is None else variables
-        optimizer.build(self.variables)
-        self._make_new = restorer(optimizer.variables)
-        self._run = tf.function(self._steps, reduce_retracing=True, jit_compile=jit_compile)
+    def __init__(self, model, optimizer, loss=cross_entropy, jit_compile=False, **options):
+        super().__init__(model, optimizer, loss, **options)
+        self._make_new = restorer([*optimizer.variables, *self.frozen])
+        self._run = tf.function(self._train, reduce_retracing=True, jit_compile=jit_compile)
         self._logits = tf.function(model, reduce_retracing=True)
-        self._freeze = tf.function(self._freeze_all)
 
     def train(self, inputs, labels, steps, seed=0):
         """Take `steps` steps on batches of 64 drawn with replacement; the seed decides which.
@@ -57,35 +46,25 @@ class Trial:
         return self._logits(tf.convert_to_tensor(inputs), training=False)
 
     def restart(self, weights=None):
-        """Make the optimizer as it was when the Trial was made, masks included; `weights`, as by
-        `model.get_weights()` of a network of the same form, replace the model's."""
+        """Make the optimizer as it was when the Trial was made, and thaw all cells; `weights`, as
+        by `model.get_weights()` of a network of the same form, replace the model's."""
         self._make_new()
         if weights is not None:
             self.model.set_weights(weights)
 
-    def freeze(self, frozen):
-        """Freeze cells by an optimizer that can, and thaw the others: a bool mask for each of the
-        variables, True = frozen."""
-        self._freeze([tf.constant(mask) for mask in frozen])
+    def _train(self, inputs, labels, count, steps, seed):
+        def batch(number):
+            drawn = places(count, seed, number)
+            return tf.gather(inputs, drawn), tf.gather(labels, drawn)
 
-    def _freeze_all(self, frozen):
-        for variable, mask in zip(self.variables, frozen, strict=True):
-            self.optimizer.freeze_cells(variable, mask)
+        self.steps(batch, steps)
 
-    def _steps(self, inputs, labels, count, steps, seed):
-        step = tf.zeros((), tf.int32)
-        while step < steps:
-            drawn = tf.random.stateless_uniform(
-                (BATCH,), tf.stack([seed, step]), 0, count, tf.int32
-            )
-            self._step(tf.gather(inputs, drawn), tf.gather(labels, drawn))
-            step += 1
 
-    def _step(self, inputs, labels):
-        with tf.GradientTape() as tape:
-            loss = self._loss(labels, self.model(inputs, training=True))
-            loss += self._penalty() if self._penalty else 0.0
-        self.optimizer.apply(tape.gradient(loss, self.variables), self.variables)
+def places(count, seed, number):
+    """Draw the places of a batch's 64 examples among `count`, with replacement: int32 (64,). An int
+    `seed` and the batch's `number` decide which."""
+    where = tf.stack([seed, number])
+    return tf.random.stateless_uniform((BATCH,), where, 0, count, tf.int32)
 
 
 def restorer(variables):
@@ -142,7 +121,7 @@ def fisher_of(model, variables=None, loss=cross_entropy):
     def squares(inputs, labels, *more):
         totals = [tf.zeros(v.shape, v.dtype) for v in variables]
         for number in tf.range(tf.shape(inputs)[0]):
-            with tf.GradientTape() as tape:
+            with tf.GradientTape() as tape:  # one for each example, and no step follows
                 logits = model(inputs[number : number + 1], training=False)
                 value = loss(labels[number : number + 1], logits, *more)
             gradients = tape.gradient(value, variables)

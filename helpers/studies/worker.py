@@ -16,6 +16,7 @@ import sys
 from helpers import bits, datasets, masks
 from helpers.device import keras, tf
 from helpers.freezing import freezable
+from helpers.model_trainer import ModelTrainer
 from helpers.networks import cross_entropy
 from helpers.optimizers import optimizer_class
 
@@ -40,22 +41,21 @@ def main(argv):
 
 def _trainer(strategy, cls):
     """Return train(frozen, steps), which reports; the mask changes without a new trace."""
+
+    def loss(labels, logits):  # its gradients are added up over the replicas
+        return cross_entropy(labels, logits) / strategy.num_replicas_in_sync
+
     with strategy.scope():
         dense = keras.layers.Dense(10, kernel_initializer=keras.initializers.GlorotUniform(0))
         model = keras.Sequential([keras.layers.Input((64,)), dense])
         optimizer = freezable(cls)(0.01)
-        optimizer.build(model.trainable_variables)
+        trainer = ModelTrainer(model, optimizer, loss)
     batches = iter(strategy.distribute_datasets_from_function(_batches))
-    kernel, variables = dense.kernel, model.trainable_variables
-
-    def replica(images, labels):
-        with tf.GradientTape() as tape:
-            loss = cross_entropy(labels, model(images)) / strategy.num_replicas_in_sync
-        optimizer.apply(tape.gradient(loss, variables), variables)
+    kernel = dense.kernel
 
     @tf.function
     def step():
-        strategy.run(replica, args=next(batches))
+        strategy.run(trainer.step, args=next(batches))
 
     def train(frozen, steps):
         optimizer.freeze_cells(kernel, frozen)

@@ -14,7 +14,7 @@ import numpy as np
 from helpers.bits import changed_bits
 from helpers.device import keras, tf
 from helpers.freezing import LeakCheck, freezable
-from helpers.step import training_step
+from helpers.step import Cells, training_step
 from helpers.techniques import TECHNIQUES
 
 K = keras.optimizers
@@ -122,9 +122,8 @@ class Run:
     shadow = None
 
     def step(self):
-        training_step(
-            self.technique, [self.variable], 0, self.mask, self.loss, self.apply, self.shadow
-        )
+        cells = {0: Cells(self.mask, self.shadow)}
+        training_step(self.technique, [self.variable], cells, self.loss, self.apply)
 
     def loss(self, values):
         (kernel,) = values

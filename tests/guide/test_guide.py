@@ -2,11 +2,10 @@
 
 import pytest
 
-from helpers import techniques
+from helpers import leaks, techniques
 from helpers.guide import Guide
 from helpers.guide.questions import OPTIMIZERS, SITUATIONS, Answers, narrow
 from helpers.guide.ways import CELLS, LAYERS, ROWS, WAYS
-from helpers.studies import leaks
 
 NAMES = {way.technique for way in WAYS if way.technique}
 

@@ -6,8 +6,8 @@ import re
 import numpy as np
 import pytest
 
+from helpers import leaks
 from helpers.playground import Playground
-from helpers.studies import leaks
 from helpers.tools.notebooks import FOLDER
 
 PLAN, ANSWERS = (

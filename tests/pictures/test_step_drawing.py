@@ -7,7 +7,7 @@ import pytest
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
 from helpers.pictures import plots, step_drawing
-from helpers.stations import describe_step
+from helpers.stations import Conditions, describe_step
 from helpers.techniques import TECHNIQUES
 
 EVERYTHING = dict(penalty=True, clip=True, average=True, decay=True, nan=True, thaw=True)
@@ -18,7 +18,7 @@ PAIRS += [("where_gradient", optimizer) for optimizer in ("sgd", "momentum", "ad
 
 def drawn(technique, optimizer, **situation):
     """The stations of a step, and the axes of their drawing."""
-    stations = describe_step(TECHNIQUES[technique], optimizer, **situation)
+    stations = describe_step(TECHNIQUES[technique], Conditions(optimizer, **situation))
     made = step_drawing.draw(stations, f"{TECHNIQUES[technique].label}, with {optimizer}")
     made.canvas.draw()
     return stations, made.axes[0]
@@ -119,7 +119,7 @@ def test_every_text_stands_out_and_a_lit_head_is_dark_to_those_who_see_no_colour
 
 
 def test_a_drawing_is_white_and_the_same_bytes_again():
-    stations = describe_step(TECHNIQUES["restore"], "adam", thaw=True)
+    stations = describe_step(TECHNIQUES["restore"], Conditions("adam", thaw=True))
     made = step_drawing.draw(stations)
     assert made.get_facecolor() == (1, 1, 1, 1)
     assert plots.png(made) == plots.png(step_drawing.draw(stations))

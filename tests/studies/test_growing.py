@@ -20,7 +20,7 @@ def test_under_the_exact_freeze_nothing_leaks_and_both_kinds_are_read():
 
 def test_a_seed_starts_afresh_whatever_ran_before_it():
     adam = keras.optimizers.Adam(0.01)
-    run = growing._Run(TECHNIQUES["exact"], adam, penalty=0.0)
+    run = growing._GrowingReader(TECHNIQUES["exact"], adam, penalty=0.0)
     first, other, again = (run(seed, replay=True, warm=20) for seed in (0, 1, 0))
     assert first == again != other
 

@@ -12,17 +12,17 @@ MOMENTUM = {"learning_rate": 0.1, "momentum": 0.9}
 @pytest.fixture
 def run(monkeypatch):
     monkeypatch.setattr(thawing, "SEEDS", 2)
-    return thawing._Run(thawing.freezable(keras.optimizers.SGD)(**MOMENTUM))
+    return thawing._ThawedReader(thawing.freezable(keras.optimizers.SGD)(**MOMENTUM))
 
 
 @pytest.mark.parametrize("memory", thawing.MEMORIES)
 def test_the_kernel_is_held_and_then_moves(run, memory):
     run.train(run.upright, 5)
-    run._freeze(memory)
+    run.freeze_kernel(memory)
     held = run.kernel.numpy()
     run.train(run.mirrored, 5)
     assert (run.kernel.numpy() == held).all()
-    run._thaw(memory)
+    run.thaw_kernel(memory)
     run.train(run.mirrored, 1)
     assert (run.kernel.numpy() != held).any()
 
@@ -30,14 +30,12 @@ def test_the_kernel_is_held_and_then_moves(run, memory):
 def test_each_memory_is_what_its_name_says(run):
     slots = {}
     for memory in thawing.MEMORIES:
-        run.model.set_weights(thawing._network(0).get_weights())
-        for variable, value in zip(run.optimizer.variables, run.fresh):
-            variable.assign(value)
+        run.start(seed=0)
         run.train(run.upright, 5)
         old = run.optimizer.slots_of(run.kernel)["momentum"].numpy()
-        run._freeze(memory)
+        run.freeze_kernel(memory)
         run.train(run.mirrored, 5)
-        run._thaw(memory)
+        run.thaw_kernel(memory)
         slots[memory] = run.optimizer.slots_of(run.kernel)["momentum"].numpy()
         assert (slots[memory] == old).all() == (memory == "keep")
     assert not slots["reset"].any() and slots["restore"].any()

@@ -10,7 +10,7 @@ import pytest
 
 from helpers import ROOT
 from helpers.board.tiles import Tiles
-from helpers.playground.laboratory.squares import Squares
+from helpers.leaks.laboratory.squares import Squares
 from helpers.playground.painter import Painter, painter
 from helpers.widget import bundle
 

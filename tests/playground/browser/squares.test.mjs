@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { next, nextSquare } from "../../../helpers/playground/laboratory/squares.mjs";
+import { next, nextSquare } from "../../../helpers/leaks/laboratory/squares.mjs";
 
 test("arrow keys go from one to the next, and stop at the ends", () => {
   assert.equal(next("ArrowRight", 0, 3), 1);

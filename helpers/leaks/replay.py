@@ -1,17 +1,17 @@
 """A verdict of the leak laboratory in a playground, paused before the step in which it happens."""
 
-import functools
-from dataclasses import dataclass, field
-
 import numpy as np
 
 from helpers.device import keras
+from helpers.leaks import regression
+from helpers.leaks.rehearsal import Rehearsal
+from helpers.leaks.run import named
+from helpers.leaks.situations import SITUATIONS
+from helpers.leaks.verdicts import Verdict
 from helpers.names import known
 from helpers.optimizers import LISTED, NAMES
 from helpers.playground import tasks
 from helpers.playground.playground import Playground
-from helpers.playground.rehearsal import Rehearsal
-from helpers.studies import leaks, regression
 from helpers.techniques import TECHNIQUES
 
 
@@ -25,13 +25,13 @@ def replay(which, techniques=None, optimizers=(), controls=None):
     unknown name, or settings that the optimizer refuses, as in the verdict.
     """
     names = which
-    if isinstance(which, leaks.Verdict):
+    if isinstance(which, Verdict):
         names = which.technique, which.optimizer, which.situation
     technique, optimizer, situation = names
-    recipes, of_own = techniques or TECHNIQUES, {leaks.named(one)[0]: one for one in optimizers}
+    recipes, of_own = techniques or TECHNIQUES, {named(one)[0]: one for one in optimizers}
     known("technique", technique, recipes, "Pass techniques={name: Technique} if it is your own.")
     known("optimizer", optimizer, [*of_own, *NAMES], "Pass optimizers=[…] if it is your own.")
-    known("situation", situation, leaks.SITUATIONS)
+    known("situation", situation, SITUATIONS)
     recipe = technique if recipes[technique] is TECHNIQUES.get(technique) else recipes[technique]
     return Replay(recipe, of_own.get(optimizer, optimizer), situation, controls)
 
@@ -50,60 +50,42 @@ class Replay(Playground):
     """
 
     def __init__(self, technique, optimizer, situation, controls=None):
-        setting = _Setting.of(situation)
-        name, listed = _optimizers(optimizer, setting.options)
-        model = regression.drawn()
-        super().__init__(_task(model, setting, listed), name, technique, 0, "cpu", None, controls)
+        given, model = SITUATIONS[situation], regression.drawn()
+        name, listed = _optimizers(optimizer, given.options)
+        super().__init__(_task(model, given, listed), name, technique, 0, "cpu", None, controls)
         self._call = f"replay({(self.painter.technique, name, situation)!r})"
         try:
-            rehearsal = Rehearsal(self.session.loop, model.frozen, setting.warm, setting.nan)
-            foreseen = self.session.do(functools.partial(rehearsal.run, situation))
-            self.outlook, self.harmed = foreseen.outlook, foreseen.harmed
-            self._stand_before(foreseen, model.frozen, setting.warm)
+            rehearsal = Rehearsal(self.session.loop, model.frozen, given)
+            forecast = self.session.do(rehearsal.run)
+            self.outlook, self.harmed = forecast.outlook, forecast.harmed
+            self._stand_before(forecast, model.frozen, given.warm)
         except BaseException:
             self.close()
             raise
 
-    def _stand_before(self, foreseen, frozen, warm):
+    def _stand_before(self, forecast, frozen, warm):
         """Take the steps that come before the one that matters."""
-        for cell in _to_watch(foreseen.harmed, frozen):
+        for cell in _to_watch(forecast.harmed, frozen):
             self.pin(*cell)
         self.train(warm)
         self.frozen = frozen
-        self.train(foreseen.steps)
-        if foreseen.thawed:
+        self.train(forecast.steps)
+        if forecast.thawed:
             self.frozen = np.zeros_like(frozen)
-
-
-@dataclass(frozen=True)
-class _Setting:
-    """What a situation gives to a run, and to its optimizer as options."""
-
-    warm: int = 0
-    penalty: float = 0.0
-    nan: bool = False
-    options: dict = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, situation):
-        _, given = leaks.SITUATIONS[situation]
-        of_run = {name: given[name] for name in ("warm", "penalty", "nan") if name in given}
-        options = {name: given[name] for name in given if name not in of_run}
-        return cls(**of_run, options=options)
 
 
 def _optimizers(optimizer, options):
     """The name of an optimizer, and all that can be chosen, by name, each with the same options."""
-    name, plain = leaks.named(optimizer)
-    listed = {**{each: leaks.named(each)[1] for each in LISTED}, name: plain}
+    name, plain = named(optimizer)
+    listed = {**{each: named(each)[1] for each in LISTED}, name: plain}
     return name, {
         each: type(one).from_config(one.get_config() | options) for each, one in listed.items()
     }
 
 
-def _task(model, setting, listed):
+def _task(model, situation, listed):
     """The regression as a task: all of its examples in every batch."""
-    layer = _Layer(model, setting)
+    layer = _Layer(model, situation)
     network = keras.Sequential([keras.layers.Input(model.inputs.shape[1:]), layer])
 
     def batch(step):
@@ -111,16 +93,16 @@ def _task(model, setting, listed):
 
     grid = tasks.ONE_PAGE, regression.SHAPE
     task = tasks.Task(network, layer.kernel, batch, model.loss, *grid, rates={}, listed=listed)
-    return tasks.of_kind(task, ("regression", setting.penalty, setting.nan))
+    return tasks.of_kind(task, ("regression", situation.penalty, situation.nan))
 
 
 class _Layer(keras.layers.Layer):
     """The regression as a layer; its kernel is all that trains."""
 
-    def __init__(self, model, setting):
+    def __init__(self, model, situation):
         super().__init__(dtype="float32")
-        self._regression, self._nan = model, setting.nan
-        penalty = keras.regularizers.L2(setting.penalty) if setting.penalty else None
+        self._regression, self._nan = model, situation.nan
+        penalty = keras.regularizers.L2(situation.penalty) if situation.penalty else None
         self.kernel = self.add_weight(regression.SHAPE, name="kernel", regularizer=penalty)
         self.kernel.assign(model.kernel)
 

@@ -4,9 +4,10 @@ import contextlib
 
 import ipywidgets
 
+from helpers.leaks.laboratory.squares import Squares
+from helpers.leaks.replay import replay
+from helpers.leaks.situations import SITUATIONS
 from helpers.pictures import leak_matrix, plots
-from helpers.playground.laboratory.squares import Squares
-from helpers.playground.replay import replay
 from helpers.views import view_of
 from helpers.widget.one_per_cell import close_former
 
@@ -22,17 +23,6 @@ CONTROLS: tuple[str, ...] = (
     "view",
 )
 CONTROLS += ("drawing", "hints")
-ABOUTS = {
-    "cold": "Half of the cells are frozen from the first step on.",
-    "warm": "The cells are frozen after 3 steps in which every cell trained.",
-    "decay": "The optimizer shrinks every weight a little at each step.",
-    "EMA": "Every other step, a running average overwrites the weights.",
-    "L2": "A penalty on the weights in the variable is part of the loss.",
-    "clipping": "Long gradients are shortened. The free cells are watched: do they step as if the "
-    "frozen cells' gradient were 0?",
-    "NaN": "One frozen cell's gradient is NaN. All cells are watched.",
-    "thaw": "The frozen cells are freed again: do they go on as if they had been held?",
-}
 
 
 class Laboratory:
@@ -49,7 +39,8 @@ class Laboratory:
         self._picture = plots.png(leak_matrix.draw(verdicts))
         self._of_own, self._count = (techniques, optimizers), len(verdicts)
         self.playground = None
-        self.squares = Squares(verdicts, ABOUTS, self._press)
+        abouts = {name: situation.about for name, situation in SITUATIONS.items()}
+        self.squares = Squares(verdicts, abouts, self._press)
         self.squares.layout = {"flex": "1 1 320px", "min_width": "0"}
         self._place = ipywidgets.Box(layout={"display": "none"})
         self.widget = ipywidgets.Box([self.squares, self._place])

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from helpers.device import keras, tf
-from helpers.stations import describe_step
-from helpers.studies import leaks
+from helpers.leaks import run, verdicts
+from helpers.leaks.situations import SITUATIONS, Situation
+from helpers.stations import Conditions, describe_step
 from helpers.techniques import TECHNIQUES, Technique, restore, where_gradient
 
 WRAPPERS = {keras.optimizers.LossScaleOptimizer, keras.optimizers.MultiOptimizer}
@@ -28,14 +29,13 @@ ON_GRADIENTS = ["gradient_times_mask", "where_gradient", "stop_gradient"]
 
 
 def judge(*positional, **named):
-    return leaks.judge(*positional, **{"progress": False, **named})
+    return verdicts.judge(*positional, **{"progress": False, **named})
 
 
 @pytest.fixture(scope="module")
 def matrix():
     """(technique, optimizer, situation) -> Verdict, for everything that is known."""
-    verdicts = judge()
-    return {(v.technique, v.optimizer, v.situation): v for v in verdicts}
+    return {(v.technique, v.optimizer, v.situation): v for v in judge()}
 
 
 def leaking(matrix, technique, optimizer):
@@ -47,9 +47,9 @@ def leaking(matrix, technique, optimizer):
 
 def test_every_combination_is_judged_once_and_in_order(matrix):
     names = list(TECHNIQUES)
-    combinations = [(t, o, s) for t in names for o in OPTIMIZERS for s in leaks.SITUATIONS]
+    combinations = [(t, o, s) for t in names for o in OPTIMIZERS for s in SITUATIONS]
     assert list(matrix) == combinations
-    assert len(leaks.SITUATIONS) == 8
+    assert len(SITUATIONS) == 8
 
 
 def test_a_verdict_counts_watched_cells_and_has_a_drift_where_it_has_cells(matrix):
@@ -62,13 +62,13 @@ def test_a_verdict_counts_watched_cells_and_has_a_drift_where_it_has_cells(matri
 
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
 def test_every_situation_tells_no_freeze_at_all_from_a_freeze(matrix, optimizer):
-    assert leaking(matrix, "none", optimizer) == set(leaks.SITUATIONS)
+    assert leaking(matrix, "none", optimizer) == set(SITUATIONS)
 
 
 @pytest.mark.parametrize("optimizer", CLASSES, ids=lambda found: found.__name__)
 def test_the_exact_freeze_holds_everywhere(optimizer):
-    verdicts = judge(["exact"], [optimizer])
-    assert len(verdicts) == 8 and [v for v in verdicts if not v.holds] == []
+    found = judge(["exact"], [optimizer])
+    assert len(found) == 8 and [v for v in found if not v.holds] == []
 
 
 def test_the_exact_freeze_holds_with_momentum_too(matrix):
@@ -80,7 +80,7 @@ def test_an_exact_freeze_that_freezes_nothing_is_found_out_in_every_situation(mo
         def freeze_cells(self, variable, frozen):
             pass
 
-    monkeypatch.setattr(leaks, "freezable", lambda found: Idle)
+    monkeypatch.setattr(run, "freezable", lambda found: Idle)
     assert not any(verdict.holds for verdict in judge(["exact"], ["adam"]))
 
 
@@ -146,7 +146,7 @@ def test_a_vector_steps_as_the_matrix_would_unless_the_optimizer_asks_for_a_matr
 
 def test_a_penalty_reaches_the_free_values():
     runs = [
-        leaks._run(TECHNIQUES[name], leaks._Contender("sgd"), penalty=penalty)
+        run.run_of(TECHNIQUES[name], run.Contender("sgd"), Situation("", penalty=penalty))
         for name, penalty in [
             ("free_values", 1.0),
             ("where_gradient", 1.0),
@@ -154,19 +154,19 @@ def test_a_penalty_reaches_the_free_values():
         ]
     ]
     free = ~runs[0].frozen
-    packed, whole, without = (run.train(1)[free] for run in runs)
+    packed, whole, without = (each.train(1)[free] for each in runs)
     np.testing.assert_allclose(packed, whole, rtol=1e-5)
     assert np.abs(packed - without).min() > 1e-5
 
 
 def test_no_optimizer_in_a_run_of_free_values_has_a_frozen_cell():
-    run = leaks._run(TECHNIQUES["free_values"], leaks._Contender("adam"), warm=3)
-    run.train(2)
-    of_cells = [v.shape for v in run.packed.optimizer.variables if v.ndim]
-    assert of_cells == [(24,), (24,)] and run.packed.free.shape == (24,)
-    run.freeze(np.zeros((6, 8), bool))
-    run.train(1)
-    assert run.packed.free.shape == (48,)
+    warm = run.run_of(TECHNIQUES["free_values"], run.Contender("adam"), SITUATIONS["warm"])
+    warm.train(2)
+    of_cells = [v.shape for v in warm.packed.optimizer.variables if v.ndim]
+    assert of_cells == [(24,), (24,)] and warm.packed.free.shape == (24,)
+    warm.freeze(np.zeros((6, 8), bool))
+    warm.train(1)
+    assert warm.packed.free.shape == (48,)
 
 
 def test_a_note_says_when_only_the_last_overwrite_leaks(matrix):
@@ -188,11 +188,12 @@ AS_TOLD = {  # each situation as the drawing of a step is asked for it
 }
 
 
-@pytest.mark.parametrize("situation", leaks.SITUATIONS)
+@pytest.mark.parametrize("situation", SITUATIONS)
 def test_the_drawing_of_a_step_names_a_leak_just_where_a_run_leaks(matrix, situation):
     wrong = []
     for technique, optimizer in itertools.product(TECHNIQUES, OPTIMIZERS):
-        made = describe_step(TECHNIQUES[technique], optimizer, **AS_TOLD[situation])
+        conditions = Conditions(optimizer, **AS_TOLD[situation])
+        made = describe_step(TECHNIQUES[technique], conditions)
         named = {station.key for station in made if station.leak}
         if situation == "clipping":  # which watches free cells: what moves frozen ones is not asked
             named &= {"gradient", "clip"}
@@ -203,28 +204,27 @@ def test_the_drawing_of_a_step_names_a_leak_just_where_a_run_leaks(matrix, situa
 
 def test_the_drift_of_decay_is_what_arithmetic_says(monkeypatch):
     """Weight decay alone takes lr * 0.1 of a weight in each of the four steps."""
-    kept = []
-    count, options = leaks.SITUATIONS["decay"]
+    kept, count = [], verdicts.COUNTS["frozen"]
 
-    def listen(*setting, **named):
-        kept.append(count(*setting, **named))
+    def listen(*setting):
+        kept.append(count(*setting))
         return kept[0]
 
-    monkeypatch.setitem(leaks.SITUATIONS, "decay", (listen, options))
+    monkeypatch.setitem(verdicts.COUNTS, "frozen", listen)
     (verdict,) = judge(["where_gradient"], [keras.optimizers.SGD(0.5)], ["decay"])
     frozen, held, found, _ = kept[0]
     expected = held.copy()
     for _ in range(4):
         expected -= expected * np.float32(0.1) * np.float32(0.5)
     np.testing.assert_array_equal(found[frozen], expected[frozen])
-    assert verdict.ulps == leaks.ulps(held, expected)[frozen].max()
+    assert verdict.ulps == verdicts.ulps(held, expected)[frozen].max()
 
 
 def test_a_technique_that_comes_later_is_judged_as_it_is(monkeypatch):
     both = Technique("both", gradient=where_gradient, after=restore)
     monkeypatch.setitem(TECHNIQUES, "both", both)
-    verdicts = judge(["both"], ["adam"])
-    assert {v.situation for v in verdicts if not v.holds} == {"EMA", "thaw"}
+    found = judge(["both"], ["adam"])
+    assert {v.situation for v in found if not v.holds} == {"EMA", "thaw"}
     assert "both" in [v.technique for v in judge(None, ["sgd"], ["cold"])]
 
 
@@ -242,8 +242,8 @@ def test_a_recipe_of_ones_own_is_judged_under_its_own_name():
 
 def test_an_optimizer_may_be_a_name_a_class_or_an_optimizer_of_ones_own():
     heavy = keras.optimizers.SGD(0.1, momentum=0.9, name="heavy")
-    verdicts = judge(["where_gradient"], ["sgd", keras.optimizers.Lion, heavy], ["warm"])
-    assert [(v.optimizer, v.holds) for v in verdicts] == [
+    found = judge(["where_gradient"], ["sgd", keras.optimizers.Lion, heavy], ["warm"])
+    assert [(v.optimizer, v.holds) for v in found] == [
         ("sgd", True),
         ("lion", False),
         ("heavy", False),
@@ -263,7 +263,7 @@ def test_what_an_optimizer_refuses_is_told_and_does_not_hold():
     ("arguments", "known"),
     [
         ({"techniques": ["restore", "thaw"]}, list(TECHNIQUES)),
-        ({"situations": ["cold", "thw"]}, leaks.SITUATIONS),
+        ({"situations": ["cold", "thw"]}, SITUATIONS),
         ({"optimizers": ["sgd", "adamm"]}, OPTIMIZERS),
         ({"optimizers": "adam"}, OPTIMIZERS),
     ],
@@ -312,9 +312,9 @@ def test_runs_side_by_side_give_the_verdicts_of_runs_in_a_row():
 
 
 def test_runs_draw_from_nobodys_random_numbers():
-    def draw(run):
+    def draw(prepare):
         keras.utils.set_random_seed(3)
-        run()
+        prepare()
         return np.random.random(), float(tf.random.uniform(()))
 
     few = {"techniques": ["restore"], "optimizers": ["adam"], "situations": ["clipping", "NaN"]}
@@ -330,23 +330,23 @@ FEW = {"techniques": ["none", "restore"], "optimizers": ["sgd"], "situations": [
 def shown(monkeypatch):
     """What a notebook would be given to display, while Python believes to be in one."""
     found = []
-    monkeypatch.setattr(leaks, "get_ipython", lambda: SimpleNamespace(kernel=True))
-    monkeypatch.setattr(leaks, "display", lambda data, raw: found.append((data, raw)))
+    monkeypatch.setattr(verdicts, "get_ipython", lambda: SimpleNamespace(kernel=True))
+    monkeypatch.setattr(verdicts, "display", lambda data, raw: found.append((data, raw)))
     return found
 
 
 @pytest.fixture
 def bars(monkeypatch):
     """The bars that a notebook would show."""
-    made, make = [], leaks.tqdm_notebook
+    made, make = [], verdicts.tqdm_notebook
     monkeypatch.setattr(
-        leaks, "tqdm_notebook", lambda **options: made.append(make(**options)) or made[-1]
+        verdicts, "tqdm_notebook", lambda **options: made.append(make(**options)) or made[-1]
     )
     return made
 
 
 def test_a_notebook_shows_a_bar_that_leaves_no_text_and_goes_away(shown, bars, capfd):
-    leaks.judge(**FEW)
+    verdicts.judge(**FEW)
     ((data, raw),) = shown
     assert raw and list(data) == ["application/vnd.jupyter.widget-view+json"]
     (bar,) = bars
@@ -355,15 +355,15 @@ def test_a_notebook_shows_a_bar_that_leaves_no_text_and_goes_away(shown, bars, c
 
 
 def test_the_bar_moves_with_each_run(shown, bars, monkeypatch):
-    seen, (count, options) = [], leaks.SITUATIONS["cold"]
+    seen, count = [], verdicts.COUNTS["frozen"]
 
-    def look(*setting, **named):
+    def look(*setting):
         seen.append(bars[0].n)
-        return count(*setting, **named)
+        return count(*setting)
 
-    monkeypatch.setitem(leaks.SITUATIONS, "cold", (look, options))
-    leaks.judge(**FEW)
-    assert seen == [0, 2]
+    monkeypatch.setitem(verdicts.COUNTS, "frozen", look)
+    verdicts.judge(**FEW)
+    assert seen == [0, 1, 2, 3]
 
 
 def test_no_bar_where_none_is_wanted(shown, bars, capfd):
@@ -372,15 +372,15 @@ def test_no_bar_where_none_is_wanted(shown, bars, capfd):
 
 
 def test_nothing_is_written_where_nobody_looks(capfd):
-    leaks.judge(**FEW)
+    verdicts.judge(**FEW)
     assert capfd.readouterr() == ("", "")
 
 
 def test_a_terminal_shows_a_bar(monkeypatch):
     written = SimpleNamespace(text="", isatty=lambda: True, flush=lambda: None)
     written.write = lambda text: setattr(written, "text", written.text + text)
-    monkeypatch.setattr(leaks.tqdm, "__init__", _to(written, leaks.tqdm.__init__))
-    leaks.judge(**FEW)
+    monkeypatch.setattr(verdicts.tqdm, "__init__", _to(written, verdicts.tqdm.__init__))
+    verdicts.judge(**FEW)
     assert "leaks" in written.text and "4" in written.text
 
 

@@ -7,8 +7,8 @@ from tests.playground.hands import Hands
 
 pytestmark = pytest.mark.browser
 
-SETUP = """from helpers.playground.laboratory import Laboratory
-from helpers.studies import leaks
+SETUP = """from helpers import leaks
+from helpers.leaks.laboratory import Laboratory
 situations = ["cold", "warm"]
 verdicts = leaks.judge(["where_gradient", "exact"], ["sgd", "adam"], situations, progress=False)
 shown = Laboratory(verdicts)

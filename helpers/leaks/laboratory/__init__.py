@@ -4,6 +4,6 @@ squares     the widget with the buttons
 laboratory  the squares, and beside them the playground of the one that was clicked
 """
 
-from helpers.playground.laboratory.laboratory import Laboratory
+from helpers.leaks.laboratory.laboratory import Laboratory
 
 __all__ = ["Laboratory"]

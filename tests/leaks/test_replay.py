@@ -12,13 +12,15 @@ import re
 import numpy as np
 import pytest
 
+from helpers import leaks
 from helpers.bits import changed_bits
 from helpers.device import keras
+from helpers.leaks import regression
+from helpers.leaks import replay as module
+from helpers.leaks.replay import replay
+from helpers.leaks.run import STEPS
 from helpers.names import known
-from helpers.playground import replay as module
-from helpers.playground.replay import replay
 from helpers.playground.trainer import NotFinite
-from helpers.studies import leaks, regression
 from helpers.techniques import TECHNIQUES, Technique, where_gradient
 
 OPTIMIZERS = ["sgd", "momentum", "adam", "adamw"]
@@ -50,7 +52,7 @@ def test_it_stands_before_the_step_that_does_what_the_verdict_says(
     open_replay, technique, optimizer, situation
 ):
     lab = open_replay((technique, optimizer, situation))
-    verdict, warm = judged(technique, optimizer, situation), module._Setting.of(situation).warm
+    verdict, warm = judged(technique, optimizer, situation), leaks.SITUATIONS[situation].warm
     assert lab.painter.status == "paused" and not lab.leaks().any()
     in_steps = 0 if verdict.note else verdict.cells
     assert lab.harmed.any() == (verdict.cells > 0)
@@ -58,14 +60,14 @@ def test_it_stands_before_the_step_that_does_what_the_verdict_says(
         return stands_before_nan(lab)
     assert lab.harmed.sum() == verdict.cells
     if situation == "thaw":
-        assert lab.steps == warm + leaks.STEPS and not lab.frozen.any()
+        assert lab.steps == warm + STEPS and not lab.frozen.any()
     else:
         assert (lab.frozen == FROZEN).all()
     if situation in ("clipping", "thaw"):
         return
     lab.train(1)
     assert lab.leaks().any() == (in_steps > 0)
-    lab.train(warm + leaks.STEPS - lab.steps)
+    lab.train(warm + STEPS - lab.steps)
     assert lab.leaks().sum() == in_steps
     if technique == "exact":
         assert lab.weights[FROZEN].tobytes() == lab.session.when_frozen()[FROZEN].tobytes()
@@ -182,7 +184,7 @@ def test_what_the_optimizer_refused_in_the_verdict_it_refuses_here(trainers):
 
 
 def test_a_rehearsal_that_fails_leaves_no_thread(trainers, monkeypatch):
-    monkeypatch.setattr(module.Rehearsal, "run", lambda self, situation: known("step", 9, [1]))
+    monkeypatch.setattr(module.Rehearsal, "run", lambda self: known("step", 9, [1]))
     with pytest.raises(ValueError, match="step"):
         replay(("restore", "adam", "cold"))
     assert not trainers()
@@ -203,5 +205,5 @@ def test_where_only_the_last_overwrite_leaks_the_outlook_says_so(open_replay):
     lab = open_replay(("restore", "adam", "EMA"))
     assert "finalize_variable_values" in lab.outlook and "24 of 24 frozen cells" in lab.outlook
     assert lab.steps == 3
-    lab.train(leaks.STEPS)
+    lab.train(STEPS)
     assert not lab.leaks().any()

@@ -6,11 +6,11 @@ import math
 import pytest
 from matplotlib import colors
 
+from helpers import leaks
 from helpers.device import keras
+from helpers.leaks import Verdict
+from helpers.leaks.laboratory import Laboratory, squares
 from helpers.pictures import leak_matrix
-from helpers.playground.laboratory import Laboratory, laboratory, squares
-from helpers.studies import leaks
-from helpers.studies.leaks import Verdict
 from helpers.techniques import Technique, where_gradient
 from tests.playground.test_closing import Shell
 
@@ -56,8 +56,10 @@ def test_each_verdict_is_a_square_with_a_sign_a_sentence_and_the_pictures_colour
     assert square(shown, "exact", "clipped", "warm") is None  # which was not judged
 
 
-def test_every_situation_has_a_sentence():
-    assert list(laboratory.ABOUTS) == list(leaks.SITUATIONS)
+def test_every_situation_has_a_sentence(open_laboratory):
+    assert all(situation.about.endswith((".", "?")) for situation in leaks.SITUATIONS.values())
+    (panel, *_) = open_laboratory(VERDICTS).squares.panels
+    assert panel["about"] == leaks.SITUATIONS[panel["situation"]].about
 
 
 def test_a_press_opens_a_playground_and_the_next_one_closes_it(open_laboratory, trainers):
@@ -152,7 +154,7 @@ def test_no_verdict_at_all_is_refused():
 
 
 def test_the_squares_are_told_in_plain_lists_and_dicts():
-    panel = squares._panel("warm", [LEAKS], ["adam", "sgd"], laboratory.ABOUTS)
+    panel = squares._panel("warm", [LEAKS], ["adam", "sgd"], {"warm": "…"})
     assert [one and one["text"] for one in panel["rows"][0]["squares"]] == ["24", None]
     far = dataclasses.replace(LEAKS, ulps=3_149_000)
     assert squares._square(far)["far"] == "3.1e6"

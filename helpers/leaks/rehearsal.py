@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from helpers.bits import changed_bits
-from helpers.studies.leaks import STEPS, with_held
+from helpers.leaks.run import STEPS, with_held
 
 WATCH = "Press Step, and watch the curves of the two pinned cells."
 STOPS = (
@@ -33,7 +33,7 @@ LANDS_WELL = "them where it would if they had been held: step on and see."
 
 
 @dataclass(frozen=True)
-class Foreseen:
+class Forecast:
     """What a rehearsal has found.
 
     steps    how many steps with frozen cells come before the one that matters
@@ -51,22 +51,21 @@ class Foreseen:
 class Rehearsal:
     """The run of a verdict on a Loop, on the loop's thread; it leaves the loop as it was at first.
 
-    frozen  bool, of the variable's shape, the mask; True = frozen
-    warm    how many steps are taken with nothing frozen
-    nan     whether free cells that are no longer finite count as harmed
+    frozen     bool, of the variable's shape, the mask; True = frozen
+    situation  the verdict's Situation
     """
 
-    def __init__(self, loop, frozen, warm, nan):
-        self._loop, self._frozen, self._warm, self._nan = loop, frozen, warm, nan
+    def __init__(self, loop, frozen, situation):
+        self._loop, self._frozen, self._situation = loop, frozen, situation
         self._free = np.zeros_like(frozen)
 
-    def run(self, situation):
-        """Return what is Foreseen in a situation."""
+    def run(self):
+        """Return the Forecast for the situation."""
         # Cells will be pinned: so one graph does for the rehearsal and for what comes after.
         self._loop.recorder.choose([0])
-        find = {"clipping": self._clipped, "thaw": self._landed}.get(situation, self._moved)
+        find = {"frozen": self._moved, "free": self._clipped, "thawed": self._landed}
         try:
-            return find()
+            return find[self._situation.watched]()
         finally:
             self._start()
 
@@ -78,7 +77,7 @@ class Rehearsal:
     def _freeze(self):
         """Go from the start to the moment after the freeze; return the values."""
         self._start()
-        self._loop.run(self._warm)
+        self._loop.run(self._situation.warm)
         self._loop.freeze(self._frozen)
         return self._loop.values
 
@@ -88,9 +87,9 @@ class Rehearsal:
         for step in range(STEPS):
             taken, values = len(self._loop.run(1)), self._loop.values
             harmed = self._frozen & changed_bits(held, values)
-            harmed |= self._nan & ~np.isfinite(values)
+            harmed |= self._situation.nan & ~np.isfinite(values)
             if harmed.any():
-                return Foreseen(step, harmed, self._of_moved(harmed, values))
+                return Forecast(step, harmed, self._of_moved(harmed, values))
             if not taken:
                 break
         return self._at_the_end(held)
@@ -110,7 +109,7 @@ class Rehearsal:
         self._loop.finalize()
         harmed = self._frozen & changed_bits(held, self._loop.values)
         told = AT_THE_END.format(_of(harmed, self._frozen)) if harmed.any() else NOTHING
-        return Foreseen(0, harmed, told)
+        return Forecast(0, harmed, told)
 
     def _clipped(self):
         """Free cells that go elsewhere than if the frozen cells' gradient were 0."""
@@ -126,7 +125,7 @@ class Rehearsal:
         told, moved = told if harmed.any() else NOT_CLIPPED, changed_bits(held, found)
         if (moved & self._frozen).any():
             told += WARM_TOO.format(_of(moved & self._frozen, self._frozen))
-        return Foreseen(0, harmed, told)
+        return Forecast(0, harmed, told)
 
     def _landed(self):
         """Thawed cells that go elsewhere than if they and their slots had been held."""
@@ -145,7 +144,7 @@ class Rehearsal:
         elsewhere = LANDS_ELSEWHERE.format(_of(harmed, self._frozen, "thawed cells"))
         told = f"{elsewhere} {WATCH}" if harmed.any() else LANDS_WELL
         told = THAWED.format(self._frozen.sum(), STEPS) + told
-        return Foreseen(STEPS, harmed, told, thawed=True)
+        return Forecast(STEPS, harmed, told, thawed=True)
 
     @property
     def _variables(self):
