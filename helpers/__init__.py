@@ -33,6 +33,21 @@ bench/       measurements, each a table of medians and ratios
 __main__     python3 -m helpers lab | test | bench | run | pin | address
 
 A folder's own `__init__.py` lists what is inside, in the same way.
+
+Words, each for one thing:
+
+cell        one number of a variable, such as a kernel
+mask        which cells of a variable are frozen: bool, of its shape, True = frozen
+slot        what an optimizer keeps for each cell; all slots and counts are its state, or memory
+technique   code that is to hold frozen cells (Technique); in prose also a recipe
+leak        a frozen cell whose bits have changed; an escape is the way it took past a technique
+situation   what surrounds a technique in the leak laboratory; a verdict is what was found there
+station     a place that every training step passes
+page        a part of a variable that stands on the grid; a stroke is what one drag paints there
+bet         what is said before a run: painted cells are a prediction, its claim what they will do
+driver      whoever stands behind a grid; a session has a run, and the trainer that takes its steps
+frame       all that a browser shows at one moment; an operation is what it asks for
+study       what a notebook computes beside the playground
 """
 
 from pathlib import Path

@@ -30,7 +30,7 @@ def dotted(path):
 
 def listed(room):
     """What the list in a room's `__init__` names, from top to bottom."""
-    text = ast.get_docstring(TREES[room / "__init__.py"])
+    text, _, _glossary = ast.get_docstring(TREES[room / "__init__.py"]).partition("\nWords, ")
     return re.findall(r"^(\w+)/? {2,}\S", text, re.MULTILINE)
 
 
