@@ -34,7 +34,8 @@ def lab(rest):
 
 
 def as_root():
-    """What JupyterLab wants to be told before it starts for root, who owns most containers."""
+    """Return what JupyterLab wants to be told before it starts for root, who owns most
+    containers."""
     if os.name != "posix" or os.geteuid() != 0:
         return []
     environment.say("You are root, as in a container: JupyterLab is started with --allow-root.")
@@ -54,12 +55,12 @@ def bench(rest):
 
 
 def run(rest):
-    """The notebooks, executed and written back."""
+    """Return the notebooks, executed and written back."""
     return environment.run(["helpers.tools.notebooks", *rest])
 
 
 def pin(rest):
-    """A new generated block in environment.yml, from the direct pins."""
+    """Return a new generated block in environment.yml, from the direct pins."""
     return pins.pin() if not rest else f"pin takes no arguments; {' '.join(rest)} arrived."
 
 

@@ -39,7 +39,7 @@ def _alike(before, after):
 
 
 def _in_order(values):
-    """The bits, as unsigned integers that grow as the numbers do."""
+    """Return the bits, as unsigned integers that grow as the numbers do."""
     bits = values.view(BITS[values.dtype.itemsize])
     sign = bits.dtype.type(1 << (8 * bits.itemsize - 1))
     return np.where(bits & sign, ~bits, bits | sign)

@@ -35,7 +35,7 @@ def digits_split():
 
 
 def _read_only(*arrays):
-    """The same arrays for everybody who asks: what one changes, all would get."""
+    """Return the same arrays for everybody who asks: what one changes, all would get."""
     for array in arrays:
         array.setflags(write=False)
     return arrays

@@ -168,5 +168,5 @@ def _checked(frozen):
 
 
 def _given(values):
-    """An initializer that returns these values."""
+    """Return an initializer that returns these values."""
     return lambda shape, dtype=None: keras.ops.convert_to_tensor(values, dtype)

@@ -155,12 +155,14 @@ def from_text(text, shape):
 
 
 def _first(values, fraction):
-    """The flat indexes of the `fraction` of cells that come first when `values` are sorted."""
+    """Return the flat indexes of the `fraction` of cells that come first when `values` are
+    sorted."""
     return np.argsort(values, axis=None, kind="stable")[: _count(np.size(values), fraction)]
 
 
 def _count(size, fraction):
-    """The whole number of cells nearest to `fraction` of `size`; int() alone would cut 28.99."""
+    """Return the whole number of cells nearest to `fraction` of `size`; int() alone would cut
+    28.99."""
     if not 0 <= fraction <= 1:
         raise ValueError(f"A fraction of {fraction} arrived; one from 0 to 1 was wanted.")
     return round(size * fraction)

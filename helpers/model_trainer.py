@@ -77,7 +77,8 @@ class ModelTrainer:
             number += 1
 
     def _outputs(self, values, inputs):
-        """What the model makes of inputs, in training mode, with other values in its variables."""
+        """Return what the model makes of inputs, in training mode, with other values in its
+        variables."""
         with keras.StatelessScope(list(zip(self.variables, values))) as scope:
             outputs = self.model(inputs, training=True)
         for variable in self.model.non_trainable_variables:  # such as the means of BatchNorm

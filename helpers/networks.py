@@ -33,7 +33,8 @@ def drawn(seed, widths=(128, 128), classes=10, normalised=False):
 
 
 def cross_entropy(labels, logits):
-    """The mean cross-entropy of a batch: labels int (batch,), logits float (batch, classes)."""
+    """Return the mean cross-entropy of a batch: labels int (batch,), logits float (batch,
+    classes)."""
     losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)
     return tf.reduce_mean(losses)
 
@@ -44,7 +45,7 @@ def mean_square(targets, outputs):
 
 
 def per_cent(right):
-    """How many in a hundred of an array of bools are True, a float."""
+    """Return how many in a hundred of an array of bools are True, a float."""
     return 100 * float(np.mean(right))
 
 

@@ -90,6 +90,7 @@ class Packed:
 
 
 def _uncounted(name):
-    """A variable's name, but for one that Keras counts up because it has none, as in Nadam."""
+    """Return a variable's name, but for one that Keras counts up because it has none, as in
+    Nadam."""
     stem, _, number = name.rpartition("_")
     return stem if stem == "variable" and number.isdecimal() else name

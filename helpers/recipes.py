@@ -55,7 +55,7 @@ def check(technique, variable):
 
 
 def _check_values(technique, variable, draw):
-    """The same for a function of (held, places, free)."""
+    """Do the same for a function of (held, places, free)."""
     held = tf.cast(draw.normal(size=variable.shape), variable.dtype)
     places = tf.constant(np.argwhere(draw.random(variable.shape) < 0.5))
     free = tf.cast(draw.normal(size=len(places)), variable.dtype)

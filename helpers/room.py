@@ -65,7 +65,7 @@ def others():
 
 
 def _group(process, root=Path("/")):
-    """What tells a process's container from others; empty where there is no such thing."""
+    """Return what tells a process's container from others; empty where there is no such thing."""
     with contextlib.suppress(OSError):
         return (root / "proc" / str(process) / "cgroup").read_text()
     return ""
@@ -79,8 +79,8 @@ def taken(folder):
 
 
 def _folders(root):
-    """Where a limit of memory may stand. Within a container a group's folder can be the root of
-    what is mounted."""
+    """Yield where a limit of memory may stand. Within a container a group's folder can be the root
+    of what is mounted."""
     for line in _group("self", root).splitlines():
         _, controllers, path = line.split(":", 2)
         if not controllers or "memory" in controllers.split(","):

@@ -53,7 +53,7 @@ def training_step(technique, variables, cells, loss, apply):
 
 
 def _shown(technique, value, cells):
-    """What the model is shown of a variable."""
+    """Return what the model is shown of a variable."""
     if technique.values:
         return technique.values(cells.shadow, cells.places, value)
     value = technique.act("weights", value, frozen=cells.frozen)
@@ -61,6 +61,6 @@ def _shown(technique, value, cells):
 
 
 def _whole(gradient):
-    """The gradient of an embedding table comes as a list of rows; techniques want every cell."""
+    """Return a gradient of every cell, which techniques want; that of a table is a list of rows."""
     rows = isinstance(gradient, tf.IndexedSlices)
     return tf.convert_to_tensor(gradient) if rows else gradient

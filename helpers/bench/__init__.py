@@ -59,7 +59,7 @@ def main(argv):
 
 
 def _measure(module, name, argv):
-    """The rows that a bench measures, and the file in which they are wanted, or None."""
+    """Return the rows that a bench measures, and the file in which they are wanted, or None."""
     parser = argparse.ArgumentParser(
         f"python3 -m helpers bench {name}",
         description=module.__doc__,

@@ -6,7 +6,7 @@ from helpers.studies import costs
 
 
 def milliseconds(seconds, which):
-    """The median time of one of the functions: "12.3 ms"."""
+    """Return the median time of one of the functions: "12.3 ms"."""
     return f"{np.median(seconds[:, which]) * 1000:.1f} ms"
 
 

@@ -28,7 +28,7 @@ def measure(arguments):
 
 
 def _row(row, device):
-    """The columns that both tables have in common."""
+    """Return the columns that both tables have in common."""
     names = [str(row[name]) for name in ("width", "optimizer", "compiled", "frozen") if name in row]
     step = row.get("freezable") or row["step"]
     over = row.get("freezable / plain") or row["over plain"]

@@ -109,7 +109,8 @@ class Launch:
 
 
 def _state(page):
-    """What stands on a page: how many code cells have not been run, and its errors' names."""
+    """Return what stands on a page: how many code cells have not been run, and its errors'
+    names."""
     return page.evaluate(
         """() => {
             const cells = [...window.jupyterapp.shell.currentWidget.content.model.cells]
@@ -125,7 +126,7 @@ def _state(page):
 
 
 def _finished(page):
-    """Whether every code cell has been run, or one has failed."""
+    """Return whether every code cell has been run, or one has failed."""
     state = _state(page)
     return state["errors"] or not state["left"]
 
@@ -156,7 +157,7 @@ def _imports(container):
 
 
 def _copy(folder):
-    """The repository as Binder would have it, in a folder of its own."""
+    """Return the repository as Binder would have it, in a folder of its own."""
     for name in KEPT:
         source = ROOT / name
         copy = shutil.copytree if source.is_dir() else shutil.copy

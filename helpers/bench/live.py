@@ -142,7 +142,7 @@ def _row(what, side, values, unit, goal):
 
 
 def _multiple(what, side, values, yardstick, goal):
-    """A row with the median and the 95th percentile as multiples of those of a yardstick."""
+    """Return a row with the median and the 95th percentile as multiples of those of a yardstick."""
     row = _row(what, side, values, "×", goal)
     if len(values) and len(yardstick):
         for name, of in (("median", 50), ("p95", 95)):
@@ -197,7 +197,7 @@ def _each_second(ticks):
 
 
 def _count(times):
-    """How many of these moments, in ms, lie in each whole second."""
+    """Return how many of these moments, in ms, lie in each whole second."""
     return np.histogram(times, np.arange(times[0], times[-1], 1000))[0] if times else []
 
 

@@ -4,7 +4,7 @@ import argparse
 
 
 def count(text):
-    """A whole number from 1 up, as an argument."""
+    """Return a whole number from 1 up, as an argument."""
     if not text.isdecimal() or int(text) == 0:
         raise argparse.ArgumentTypeError(f"{text!r} arrived; a whole number from 1 up was wanted")
     return int(text)

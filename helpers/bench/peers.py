@@ -53,7 +53,7 @@ def measure(arguments):
 
 
 def _installed():
-    """What makes the steps of each library that is there."""
+    """Yield what makes the steps of each library that is there."""
     yield tensorflow
     for name, title, make in (("torch", "PyTorch", torch), ("optax", "Optax", optax)):
         if importlib.util.find_spec(name):
@@ -63,7 +63,8 @@ def _installed():
 
 
 def _rows(family, steps, seconds, share):
-    """A row for each way of freezing: over the plain step of its library, which stands above it."""
+    """Yield a row for each way of freezing: over the plain step of its library, which stands above
+    it."""
     for (library, way), step in family.items():
         base = next(b for (lib, kind), b in family.items() if lib == library and kind == "plain")
         which, plain = steps.index(step), steps.index(base)
@@ -160,7 +161,7 @@ def _layer(frozen):
 
 
 def _torch_step(layer, forward, trained, batch, width, kept=0, afterwards=bool):
-    """A Call of PyTorch: `forward` is the layer's, `trained` are tensors, `kept` bytes."""
+    """Return a Call of PyTorch: `forward` is the layer's, `trained` are tensors, `kept` bytes."""
     import torch
 
     trained = list(trained)

@@ -231,7 +231,7 @@ class Soak:
     # What there is to read
 
     def _left_by(self, act):
-        """How much one act leaves in the page's memory and in the kernel's, in MB."""
+        """Return how much one act leaves in the page's memory and in the kernel's, in MB."""
         before = self._page_memory(), self._kernel_memory()
         for number in range(REPEATS):
             act(number)
@@ -246,14 +246,15 @@ class Soak:
             self._errors.append(message.text)
 
     def _read(self):
-        """What a Reading holds beside its time; the memory without what was there in any case."""
+        """Return what a Reading holds beside its time; the memory without what was there in any
+        case."""
         self._times["turns"] = self._page.evaluate("turns")
         kernel, *others = self._notebook.python(STATE)
         page = self._page_memory() - self._taken("page")
         return page, kernel - self._taken("kernel"), *others
 
     def _taken(self, of):
-        """What so many acts of the yardsticks would have left, in MB."""
+        """Return what so many acts of the yardsticks would have left, in MB."""
         return sum(getattr(self._left[act], of) * self._times[act] for act in TAKEN[of])
 
     def _kernel_memory(self):
@@ -264,7 +265,7 @@ class Soak:
         return self._inside.send("Runtime.getHeapUsage")["usedSize"] / 2**20
 
     def _parts(self):
-        """The readings while the kernel was warming up, and those after it."""
+        """Return the readings while the kernel was warming up, and those after it."""
         early = [each for each in self._readings if each.at < WARM]
         return early, self._readings[len(early) :] or early[-1:]
 
@@ -283,7 +284,7 @@ class Soak:
 
 
 def _told(errors):
-    """How many there were, and some of them."""
+    """Return how many there were, and some of them."""
     some = "; ".join(f"{text[:100]!r}" for text in sorted(set(errors))[:3])
     return f"{len(errors)}: {some}" if errors else "0"
 

@@ -58,7 +58,7 @@ def _split(side, split, frozen):
 
 
 def _deep(arguments):
-    """A deep network, half of it frozen: the same."""
+    """Return a deep network, half of it frozen: the same."""
     deep = f"{arguments.layers} layers of {arguments.width}"
     whole, masked, first, last = (
         costs.network(arguments.width, arguments.layers) for _ in range(4)

@@ -91,7 +91,8 @@ def _table(words):
 
 
 def _ready(way, table):
-    """The model and its optimizer; one in a hundred cells is free, or the last 1 % of the words."""
+    """Return the model and its optimizer; one in a hundred cells is free, or the last 1 % of the
+    words."""
     words, optimizer = table.input_dim, WAYS[way](keras.optimizers.Adam)(1e-3)
     if way == "rows split off":
         table = split_rows(table, np.arange(words) < words * 99 // 100)
@@ -120,7 +121,7 @@ def _step(model, optimizer, compiled):
 
 
 def _memory(name):
-    """A line of the process's status, in bytes."""
+    """Return a line of the process's status, in bytes."""
     lines = (PROCESS / "status").read_text().splitlines()
     return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(name))
 

@@ -41,7 +41,7 @@ class Board:
         close_former(self)
 
     def __getitem__(self, name):
-        """What a name stands for on the board."""
+        """Return what a name stands for on the board."""
         return self._own[name]
 
     @property
@@ -138,7 +138,7 @@ class Board:
         self.log.append({"line": line, "told": "; ".join(told), "failed": failed})
 
     def _switches(self):
-        """The layers and variables whose flag can be turned over, by their keys."""
+        """Return the layers and variables whose flag can be turned over, by their keys."""
         things = [thing for row in self.rows for thing in (row, *row.tiles)]
         return {thing.key: thing for thing in things if thing.lockable}
 
@@ -159,7 +159,8 @@ class Board:
         self.widget.state = self.state
 
     def _told_tile(self, tile, marks):
-        """A Tile in a dict: also whether it moved, whether there is a bet on it, and its mark."""
+        """Return a Tile in a dict: also whether it moved, whether there is a bet on it, and its
+        mark."""
         moved = None if self.moved is None else tile.key in self.moved
         mark, bet = marks.get(tile.key, ""), tile.key in self.bets
         return {**_told(tile), "moved": moved, "bet": bet, "mark": mark}
@@ -168,18 +169,18 @@ class Board:
         return f"Board with {len(self.tiles)} tiles"
 
     def _repr_mimebundle_(self, **_):
-        """The live widget, and a picture for readers without a kernel."""
+        """Return the live widget, and a picture for readers without a kernel."""
         view, _ = self.widget._repr_mimebundle_()
         picture = plots.png(drawing.draw(self.state))
         return {**view, "text/plain": repr(self), "image/png": picture}
 
 
 def _told(thing):
-    """What a Row or a Tile shows, in a dict."""
+    """Return what a Row or a Tile shows, in a dict."""
     names = ("key", "name", "about", "depth", "trainable", "lockable")
     return {name: getattr(thing, name) for name in names}
 
 
 def _turned(thing):
-    """The line that turns a flag over."""
+    """Return the line that turns a flag over."""
     return f"{thing.code}.trainable = {not thing.trainable}"

@@ -36,5 +36,5 @@ def _run(line, names):
 
 
 def _short(text):
-    """The first sentence or so."""
+    """Return the first sentence or so."""
     return textwrap.shorten(text.partition(". ")[0], LONGEST, placeholder=" …")

@@ -63,7 +63,8 @@ def rows_of(name, thing):
 
 
 def _slot_names(optimizer):
-    """What an optimizer's variables are called, without what all slots begin with: the model."""
+    """Return what an optimizer's variables are called, without what all slots begin with: the
+    model."""
     names = [variable.path.rpartition("/")[2] for variable in optimizer.variables]
     slots = [name for name in names if name not in ("iteration", "learning_rate")]
     shared = os.path.commonprefix(slots).rpartition("_")  # noqa: RUF071 - these are no paths
@@ -71,7 +72,7 @@ def _slot_names(optimizer):
 
 
 def _layer(layer, key, code, depth=0):
-    """The rows of a layer and, if it is a model, of the layers in it."""
+    """Return the rows of a layer and, if it is a model, of the layers in it."""
     inner = layer.layers if isinstance(layer, keras.Model) else []
     theirs = {id(variable) for each in inner for variable in each.weights}
     own = [(place, v) for place, v in enumerate(layer.weights) if id(v) not in theirs]
@@ -93,7 +94,7 @@ def _code(layer, code, place):
 
 
 def _tile(key, name, code, value):
-    """The tile of a variable or of a constant."""
+    """Return the tile of a variable or of a constant."""
     flag = bool(value.trainable) if isinstance(value, keras.Variable | tf.Variable) else None
     lockable = isinstance(value, keras.Variable)
     return Tile(key, name, code, _shape(value), flag, lockable, value=value)

@@ -16,7 +16,7 @@ def on(report):
 
 
 def wrapped(comment):
-    """A comment as lines of a width that JupyterLab does not break."""
+    """Return a comment as lines of a width that JupyterLab does not break."""
     return textwrap.wrap(comment, WIDTH, initial_indent="- ", subsequent_indent="  ")
 
 
@@ -37,7 +37,7 @@ def _early_leak(report):
 
 
 def _late_leak(report):
-    """What began after the interruption has one of two causes."""
+    """Say which of two causes it has that leaks began after the interruption."""
     count, plan = _counts(report.late), report.plan
     if not count or _counts(report.early) or plan.freeze_by == "flags":
         return None

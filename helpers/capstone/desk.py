@@ -64,18 +64,19 @@ class Desk:
         return f"Desk for {self.plan}"
 
     def _repr_mimebundle_(self, **_):
-        """The form, and as text for readers without a kernel."""
+        """Return the form, and as text for readers without a kernel."""
         return {**view_of(self.widget), "text/plain": repr(self)}
 
 
 def _list(name, options, chosen):
-    """A list of options, {value: what is said of it}, one of them chosen."""
+    """Return a list of options, {value: what is said of it}, one of them chosen."""
     pairs = [(text, value) for value, text in options.items()]
     return ipywidgets.Dropdown(options=pairs, value=chosen, description=name, **NAMED)
 
 
 def _as_html(report):
-    """What the report says, in tables, and in lines that break where there is little room."""
+    """Return what the report says, in tables, and in lines that break where there is little
+    room."""
     kept = {True: "✓ kept", False: "✗ broken"}
     contract = [
         [kept[done], wanted, found, points if done else 0]

@@ -83,7 +83,7 @@ class Order:
         return Report(self, plan, frozen, weights, second.kept())
 
     def scores(self, weights, part="test"):
-        """The ten scores of the old pictures and of the new digit's, two float64 arrays
+        """Return the ten scores of the old pictures and of the new digit's, two float64 arrays
         (examples, 10), by a network with these weights."""
         hidden, new = self.pictures[part], self.labels[part] == NEW
         for kernel, bias in zip(weights[:-2:2], weights[1:-2:2]):
@@ -95,7 +95,7 @@ class Order:
         return BUDGET / sum(w.size for w in self.shipped)
 
     def _bench(self, plan, optimizer, frozen):
-        """Where a part of the work is done. A flag freezes layers of which no cell trains."""
+        """Return the bench for such a plan; by flags, layers freeze of which no cell trains."""
         layers = [all(map(np.all, pair)) for pair in zip(frozen[::2], frozen[1::2])]
         flagged = tuple(layers) if plan.freeze_by == "flags" else (False,) * 3
         # A compact optimizer wants its first mask before its first step: there is one for each run.
@@ -103,8 +103,8 @@ class Order:
         return make(plan.freeze_by, optimizer, flagged)
 
     def lessons(self):
-        """The pictures of the new digit, and as many old ones, drawn at random by the seed; and
-        their labels."""
+        """Return the pictures of the new digit, and as many old ones, drawn at random by the seed;
+        and their labels."""
         pictures, labels = self.pictures["train"], self.labels["train"]
         new, old = np.flatnonzero(labels == NEW), np.flatnonzero(labels != NEW)
         drawn = np.random.default_rng(self.seed).choice(old, len(new), replace=False)
@@ -150,7 +150,7 @@ class _Workshop(trials.Trial):
         return model.get_weights(), [model.optimizer.frozen_cells(v).numpy() for v in model.weights]
 
     def kept(self):
-        """How many bytes the optimizer keeps, and the masks, wherever they are."""
+        """Return how many bytes the optimizer keeps, and the masks, wherever they are."""
         return slots(self.optimizer) + sum(mask.numpy().nbytes for mask in self.frozen)
 
 
@@ -162,8 +162,8 @@ def _workshop(freeze_by, optimizer, flagged):
 
 @functools.cache
 def _school():
-    """The training of readers that are shipped, compiled once for all seeds. The tenth output is
-    left out of the loss."""
+    """Return the training of readers that are shipped, compiled once for all seeds. The tenth
+    output is left out of the loss."""
     asked = np.where(np.arange(10) == NEW, -np.inf, 0.0)
 
     def loss(labels, scores):
@@ -174,7 +174,7 @@ def _school():
 
 @functools.cache
 def _shipped(seed):
-    """The weights of the reader that is shipped: six arrays, read-only by custom."""
+    """Return the weights of the reader that is shipped: six arrays, read-only by custom."""
     pictures, labels = continual.upright().part["train"]
     school, old = _school(), labels != NEW
     school.restart(networks.drawn(seed))

@@ -81,7 +81,7 @@ class Report:
         }
 
     def contract_kept(self, number):
-        """Whether the contract's line of this number, counted from 0, is kept."""
+        """Return whether the contract's line of this number, counted from 0, is kept."""
         return list(self.contract.values())[number][1]
 
     @property
@@ -90,7 +90,7 @@ class Report:
         return sum(points for _, kept, points in self.contract.values() if kept)
 
     def comments(self):
-        """What a teacher would say: a list of sentences, the weightiest first."""
+        """Return what a teacher would say: a list of sentences, the weightiest first."""
         return comments.on(self)
 
     @property
@@ -118,7 +118,7 @@ class Report:
         return Image(plots.png(made))
 
     def __repr__(self):
-        """The contract line by line, what leaked where, and the comments."""
+        """Return the contract line by line, what leaked where, and the comments."""
         return "\n".join([*self._contract_lines(), "", *self._leak_lines(), "", *self._told()])
 
     def _contract_lines(self):
@@ -157,8 +157,8 @@ class Report:
 
 
 def _answer(scores, ahead):
-    """The digits that scores (examples, 10) stand for: the new one only where its score leads by
-    more than `ahead`."""
+    """Return the digits that scores (examples, 10) stand for: the new one only where its score
+    leads by more than `ahead`."""
     old = scores[:, :NEW]
     leads = scores[:, NEW] - old.max(axis=1) > ahead
     return np.where(leads, NEW, old.argmax(axis=1))

@@ -87,7 +87,7 @@ def chain(inputs, *sizes):
 
 
 def built(layer, inputs):
-    """The layer, with its variables made."""
+    """Return the layer, with its variables made."""
     layer.build((None, inputs))
     return layer
 

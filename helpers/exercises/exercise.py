@@ -71,6 +71,6 @@ def _blank(): ...
 
 
 def _is_blank(attempt):
-    """Whether nothing but `...` stands in a function."""
+    """Return whether nothing but `...` stands in a function."""
     code = getattr(attempt, "__code__", None)
     return code is not None and code.co_code == _blank.__code__.co_code

@@ -16,7 +16,7 @@ def freeze_backbone(model):
 
 
 def judge(attempt):
-    """A functional model and a sequential one, in which the backbone has other numbers."""
+    """Return a functional model and a sequential one, in which the backbone has other numbers."""
     for build in (functional, sequential):
         model = build()
         model.compile("sgd", keras.losses.SparseCategoricalCrossentropy(from_logits=True))
@@ -48,7 +48,7 @@ def fit(model):
 
 
 def backbone():
-    """A convolution and its normalisation."""
+    """Return a convolution and its normalisation."""
     pixels = keras.Input((8, 8, 1))
     maps = LAYERS.Conv2D(4, 3, activation="relu")(pixels)
     return keras.Model(pixels, LAYERS.BatchNormalization()(maps), name="backbone")

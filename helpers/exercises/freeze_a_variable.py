@@ -17,7 +17,8 @@ def clone_with_flags(model):
 
 
 def flagged_model():
-    """A model with statistics, one frozen layer, and three flags that layers know nothing of."""
+    """Return a model with statistics, one frozen layer, and three flags that layers know nothing
+    of."""
     Dense, Norm = keras.layers.Dense, keras.layers.BatchNormalization
     layers = [Dense(4, name="first"), Norm(name="norm"), Dense(4, name="last", trainable=False)]
     model = keras.Sequential([keras.layers.Input((4,)), *layers, Dense(2, name="out")])

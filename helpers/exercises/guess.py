@@ -39,7 +39,7 @@ class Question:
         return "\n".join([*textwrap.wrap(self.question, WIDTH), *self.told])
 
     def _repr_mimebundle_(self, **_):
-        """The question above its widget, and as text for readers without a kernel."""
+        """Return the question above its widget, and as text for readers without a kernel."""
         asked = ipywidgets.HTML(f"<b>{html.escape(self.question)}</b>")
         box = ipywidgets.VBox([asked, *filter(None, [self._widget])])
         return {**view_of(box), "text/plain": repr(self)}

@@ -13,7 +13,7 @@ def settle(variable, shadow, frozen):
 
 
 def judge(attempt):
-    """A variable whose frozen cells have drifted, one of them out of all bounds."""
+    """Return a variable whose frozen cells have drifted, one of them out of all bounds."""
     held = np.array([[-0.0, 1.0, 2.0], [3.0, 4.0, 5.0]], "float32")
     trained = np.array([[0.1, np.inf, 2.5], [7.0, np.nan, 9.0]], "float32")
     frozen = np.array([[True, True, False], [False, True, False]])

@@ -30,7 +30,7 @@ def judge(attempt):
 
 
 def _run(attempt, cells):
-    """The penalty and its gradient, None where there is none; the first cell is frozen."""
+    """Return the penalty and its gradient, None where there is none; the first cell is frozen."""
     value = tf.constant(cells)
     with tf.GradientTape() as tape:
         tape.watch(value)

@@ -21,7 +21,7 @@ def thaw_last(base, count):
 
 
 def judge(attempt):
-    """A functional base and a sequential one, in which the last layer is no convolution."""
+    """Return a functional base and a sequential one, in which the last layer is no convolution."""
     for build, count in ((functional, 1), (sequential, 2)):
         base = build()
         base.trainable = False
@@ -53,12 +53,13 @@ def step(base):
 
 
 def differs(before, after):
-    """Whether any array of a layer has changed."""
+    """Return whether any array of a layer has changed."""
     return any(changed_bits(old, new).any() for old, new in zip(before, after, strict=True))
 
 
 def convolution(name):
-    """A convolution that keeps rows and columns; no ReLU, so that every kernel gets a gradient."""
+    """Return a convolution that keeps rows and columns; no ReLU, so that every kernel gets a
+    gradient."""
     return LAYERS.Conv2D(2, 3, padding="same", name=name)
 
 

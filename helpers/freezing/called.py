@@ -8,7 +8,8 @@ import tensorflow as tf
 
 
 def levels_up() -> int:
-    """The `stacklevel` that makes a warning point at the line that called Keras or this folder."""
+    """Return the `stacklevel` that makes a warning point at the line that called Keras or this
+    folder."""
     libraries = (keras.__file__, tf.__file__, __file__)
     ours = tuple(os.path.dirname(os.path.abspath(path)) for path in libraries)
     frame, levels = inspect.currentframe(), 0

@@ -183,7 +183,7 @@ class CompactCells(FreezesCells):
         return super()._use_weight_decay(self._given(variable))
 
     def _given(self, variable: Variable) -> Variable:
-        """The variable of which Keras trains a vector; others are returned as they are."""
+        """Return the variable of which Keras trains a vector; others are returned as they are."""
         cells = self.registry and self.registry.find(variable)
         return cells.variable if cells else variable
 
@@ -213,7 +213,7 @@ class CompactCells(FreezesCells):
         return isinstance(grad, tf.IndexedSlices) or super()._counts_for_others(grad)
 
     def can_choose(self) -> bool:
-        """Whether it is still open how the cells of a variable are held."""
+        """Return whether it is still open how the cells of a variable are held."""
         return tf.executing_eagerly() and not self._is_traced
 
     @contextlib.contextmanager
@@ -275,8 +275,8 @@ class WholeAverage:
 
 
 def _pays_to_pick(cells: PickedCells, frozen: tf.Tensor) -> bool:
-    """Whether free cells alone are to be held; `python3 -m helpers bench compact` measures it. In a
-    graph it pays below half of the cells, under XLA below a sixth."""
+    """Return whether free cells alone are to be held; `python3 -m helpers bench compact` measures
+    it. In a graph it pays below half of the cells, under XLA below a sixth."""
     size = cells.variable.shape.num_elements()
     few = size < LARGE or 6 * tf.math.count_nonzero(~frozen) <= size
     return bool(few) and size > 0

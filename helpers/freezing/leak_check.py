@@ -325,7 +325,7 @@ def _of_keras_3(optimizer: keras.Optimizer | None) -> keras.Optimizer | None:
 
 
 def _pairs(pairs: object) -> list[Any]:
-    """The pairs as a list, each of two or three things; what they are is checked later."""
+    """Return the pairs as a list, each of two or three things; what they are is checked later."""
     wanted = "a list of pairs was wanted: LeakCheck([(variable, frozen), …])"
     if not isinstance(pairs, (list, tuple)):
         raise TypeError(f"{about(pairs)} arrived; {wanted}.")

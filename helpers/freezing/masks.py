@@ -82,7 +82,7 @@ def path_of(variable: Any) -> str:
 
 
 def _tensor(frozen: object) -> tf.Tensor | None:
-    """A tensor of what arrived, or None if it is no array of anything."""
+    """Return a tensor of what arrived, or None if it is no array of anything."""
     if tf.is_tensor(frozen) or hasattr(frozen, "__tf_tensor__"):
         return tf.convert_to_tensor(frozen)
     if frozen is None or isinstance(frozen, (slice, str)):

@@ -196,7 +196,7 @@ class FreezesCells(KeepsState, SparingWrites):
             cells.hide_gathered(update)
 
     def _counts_for_others(self, grad: Gradient) -> bool:
-        """Whether what it has for a frozen cell would reach other cells, by a norm."""
+        """Return whether what it has for a frozen cell would reach other cells, by a norm."""
         return bool(self.clipnorm or self.global_clipnorm)
 
     @contextlib.contextmanager

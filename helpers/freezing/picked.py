@@ -199,7 +199,8 @@ class PickedCells(Cells):
         return places(self.starts.value, self.offsets.value)
 
     def _cells_of_rows(self, grad: tf.IndexedSlices) -> tf.IndexedSlices:
-        """The rows of a gradient as single cells of the vector; those that are not held are 0."""
+        """Return the rows of a gradient as single cells of the vector; those that are not held are
+        0."""
         shape, rows = self.variable.shape, tf.cast(grad.indices, tf.int32)
         starts, offsets = tf.identity(self.starts.value), tf.identity(self.offsets.value)
         if len(shape) == 1:  # a row is a cell
@@ -284,7 +285,7 @@ class PickedCells(Cells):
             self.fill(slot.variable, whole)
 
     def _frozen(self, mask: tf.Tensor, there: tf.Tensor | None) -> tf.Tensor:
-        """The mask of all cells, from one of the cells `there`, or of all (None)."""
+        """Return the mask of all cells, from one of the cells `there`, or of all (None)."""
         shape = self.variable.shape
         if there is None:
             return tf.broadcast_to(mask, shape)
@@ -297,7 +298,7 @@ class PickedCells(Cells):
     def _spread(
         self, slot: Slot, frozen: tf.Tensor, there: tf.Tensor | None, value: tf.Tensor
     ) -> tf.Tensor:
-        """A slot of all cells, from one of the cells `there`, or of all (None)."""
+        """Return a slot of all cells, from one of the cells `there`, or of all (None)."""
         fresh = slot.fresh(tf.convert_to_tensor(self.variable))
         if there is not None:
             flat = tf.tensor_scatter_nd_update(tf.reshape(fresh, [-1]), there[:, None], value)
@@ -309,27 +310,27 @@ class PickedCells(Cells):
         return self._spread(slot, self.frozen(), places, slot.variable.value)
 
     def _at(self, slot: Slot, numbers: tf.Tensor) -> tf.Tensor:
-        """A slot of the cells of these numbers; of a large one no second whole is made."""
+        """Return a slot of the cells of these numbers; of a large one no second whole is made."""
         if self.is_picked:
             return cells_at(self._whole(slot), numbers)
         values, weights = (cells_at(each, numbers) for each in (slot.variable.value, self.variable))
         return tf.where(cells_at(self.frozen(), numbers), slot.fresh(weights), values)
 
     def _beside(self) -> contextlib.AbstractContextManager[None]:
-        """Where variables are made: on the devices on which the variable has its copies."""
+        """Return where variables are made: on the devices on which the variable has its copies."""
         return self._strategy.extended.colocate_vars_with(self.variable)
 
 
 @functools.cache
 def _compiled(function: Callable[..., Any], shape: tuple[int, ...]) -> Callable[..., Any]:
-    """What XLA makes of `pick` or `put`: on a CPU it writes cells in place and many times faster
-    than TensorFlow's own kernels. There is one for each shape of variables, since a trace that is
-    to serve vectors of any length would serve variables of any shape, too, and does not."""
+    """Return what XLA makes of `pick` or `put`: on a CPU it writes cells in place and many times
+    faster than TensorFlow's own kernels. There is one for each shape of variables, since a trace
+    that is to serve vectors of any length would serve variables of any shape, too, and does not."""
     return tf.function(function, autograph=False, jit_compile=True, reduce_retracing=True)
 
 
 def _suited(variable: tf.Variable, function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, or its compiled form where that pays for calling it."""
+    """Return the function, or its compiled form where that pays for calling it."""
     large = variable.shape.num_elements() >= LARGE and "CPU" in variable.device
     pays = large and not tf.distribute.has_strategy()
     return _compiled(function, tuple(variable.shape)) if pays else function

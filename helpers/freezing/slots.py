@@ -193,7 +193,7 @@ class Cells:
             _keep(raw(slot.variable), where, slot.fresh(self.variable))
 
     def _rows(self, grad: tf.IndexedSlices) -> tf.IndexedSlices:
-        """A list of rows, if they are as long as those of the variable and exist."""
+        """Return a list of rows, if they are as long as those of the variable and exist."""
         values = self._fitting(grad.values, [None, *self.variable.shape[1:]])
         limit = tf.cast(self.variable.shape[0], grad.indices.dtype)
         exist = tf.debugging.assert_less(

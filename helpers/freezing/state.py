@@ -77,7 +77,7 @@ class KeepsState(InFront):
         return optimizer
 
     def _frozen_now(self) -> list[tuple[Variable, np.ndarray]]:
-        """Which cells are frozen: pairs of a variable and its mask, where there are any."""
+        """Return which cells are frozen: pairs of a variable and its mask, where there are any."""
         if not self.built or self.registry is None:
             return []
         holding = [each.given for each in self.registry.cells if each.freezes()]
@@ -130,8 +130,8 @@ def _rebuilt(cls: type, rebuild: Callable[..., Any], arguments: tuple[Any, ...])
 
 
 def _freezes(values: Any) -> bool:
-    """Whether an array from a file is a mask that freezes a cell, or has places of free ones:
-    whole numbers of 32 bits, which no optimizer of Keras keeps."""
+    """Return whether an array from a file is a mask that freezes a cell, or has places of free
+    ones: whole numbers of 32 bits, which no optimizer of Keras keeps."""
     if values.dtype == bool:
         return values[()].any()
     return values.dtype == "int32" and values.size > 0

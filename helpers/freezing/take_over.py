@@ -88,7 +88,7 @@ def _of(paths: list[str]) -> str:
 
 
 def _alike(one: keras.Optimizer, other: keras.Optimizer) -> bool:
-    """Whether the numbers that two optimizers keep mean the same, as in Adam and AdamW."""
+    """Return whether the numbers that two optimizers keep mean the same, as in Adam and AdamW."""
     kinds = [getattr(each, "keras_class", None) or type(each) for each in (one, other)]
     return issubclass(*kinds) or issubclass(*reversed(kinds))
 
@@ -123,7 +123,7 @@ def _fits(
     part: keras.Optimizer,
     keeper: keras.Optimizer,
 ) -> bool:
-    """Whether both keep such a slot. A gathered gradient is of a round of one length."""
+    """Return whether both keep such a slot. A gathered gradient is of a round of one length."""
     of_one_round = part.gradient_accumulation_steps == keeper.gradient_accumulation_steps
     return name in slots and name in theirs and (name != private.GATHERED or of_one_round)
 

@@ -206,14 +206,14 @@ def farthest(before: np.ndarray, after: np.ndarray, flags: np.ndarray) -> int:
 
 
 def _in_order(values: np.ndarray) -> np.ndarray:
-    """The bits, as unsigned integers that grow as the numbers do."""
+    """Return the bits, as unsigned integers that grow as the numbers do."""
     bits = values.view(f"u{values.dtype.itemsize}")
     sign = bits.dtype.type(1 << (8 * bits.itemsize - 1))
     return np.where(bits & sign, ~bits, bits | sign)
 
 
 def _checked(variable: Variable) -> tuple[int, ...]:
-    """The shape of a variable, if it is one whose bits can be compared."""
+    """Return the shape of a variable, if it is one whose bits can be compared."""
     if not isinstance(raw(variable), tf.Variable):
         told = "a keras.Variable or a tf.Variable was wanted. With LoRA or after quantize,"
         ask = "layer.kernel is computed: take the variable itself from layer.variables"
@@ -228,7 +228,7 @@ def _checked(variable: Variable) -> tuple[int, ...]:
 
 
 def _copies(variable: tf.Variable) -> list[tf.Variable]:
-    """The variable itself; under tf.distribute, what each device has of it."""
+    """Return the variable itself; under tf.distribute, what each device has of it."""
     if not isinstance(variable, tf.distribute.DistributedValues):
         return [variable]
     return list(variable.distribute_strategy.experimental_local_results(variable))

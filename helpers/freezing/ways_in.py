@@ -101,7 +101,7 @@ class Move:
         return [kind.__name__ for kind in kinds if kind.__module__.split(".")[0] != "keras"]
 
     def has_callback(self, name: str) -> bool:
-        """Whether a callback of this Keras class, by its name, takes part."""
+        """Return whether a callback of this Keras class, by its name, takes part."""
         return any(isinstance(one, getattr(C, name, ())) for one in self.callbacks)
 
     @functools.cached_property
@@ -156,8 +156,8 @@ class Move:
         return EPSILON.get(self._precision, 0) * np.maximum.reduce([np.abs(v) for v in values])
 
     def _slots(self, when: int) -> dict[str, np.ndarray]:
-        """The slots of the judged cells, as float64: a dict from names. Before there were any, it
-        is empty."""
+        """Return the slots of the judged cells, as float64: a dict from names. Before there were
+        any, it is empty."""
         if self.in_sample is None:
             return {}
         slots = self.states[when].get("slots", {})
@@ -233,7 +233,8 @@ class Move:
 
 
 def _forgot(move: Move, before: np.ndarray, after: np.ndarray) -> np.ndarray:
-    """Whether each number of a slot is what is left of it when no gradient comes: a bool array."""
+    """Return whether each number of a slot is what is left of it when no gradient comes: a bool
+    array."""
     # A sum of squares that stays as it was proves little: what little was added is rounded off.
     factors = {1.0, *_factors(move)} if move.trainer.moves_without_gradient else _factors(move)
     near = min(0.5, 1e-5 + 2 * move.steps * EPSILON.get(move._precision, 0))
@@ -254,7 +255,7 @@ def _factors(move: Move) -> set[float]:
 
 
 def _averaged(move: Move) -> np.ndarray:
-    """An overwrite in between; or, in a loop of one's own, the last one behind the steps."""
+    """Return the share of an overwrite in between, or, in a loop of one's own, behind the steps."""
     often = getattr(move.optimizer, "ema_overwrite_frequency", None)
     first, last = move.counted
     overwritten = last // often > first // often if often else last > 1
@@ -329,7 +330,8 @@ def _regularized(move: Move) -> np.ndarray:
 
 
 def _added_to_slots(move: Move) -> Iterator[np.ndarray]:
-    """What gradients may have added to each slot, for each factor by which it may have shrunk."""
+    """Yield what gradients may have added to each slot, for each factor by which it may have
+    shrunk."""
     before, after = move._slots(0), move._slots(-1)
     for name in move._watched_slots:
         for factor in _factors(move):
@@ -342,7 +344,7 @@ def _cosine(one: np.ndarray, other: np.ndarray, cells: np.ndarray) -> float:
 
 
 def _with_old(move: Move) -> np.ndarray:
-    """The variable's values, an array, with the judged cells as they were before."""
+    """Return the variable's values, an array, with the judged cells as they were before."""
     values = np.array(raw(move.variable).numpy())
     values.reshape(-1)[move.places] = move.before
     return values

@@ -65,8 +65,8 @@ class SparingWrites(InFront):
             cells.settle(cells.now)
 
     def _writes_can_be_spared(self) -> bool:
-        """Whether this optimizer changes a cell by `assign*`, weight decay and averages alone, and
-        by what this cell holds alone."""
+        """Return whether this optimizer changes a cell by `assign*`, weight decay and averages
+        alone, and by what this cell holds alone."""
         of_keras = "keras_class" in vars(type(self))  # a subclass may do anything
         gathers = self.gradient_accumulation_steps  # which Keras assigns by other ways
         return self.keras_class in CELL_BY_CELL and of_keras and not gathers

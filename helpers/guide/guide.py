@@ -71,7 +71,7 @@ class Guide:
         return as_text(self.findings)
 
     def _repr_mimebundle_(self, **_):
-        """The form, and as text for readers without a kernel."""
+        """Return the form, and as text for readers without a kernel."""
         return {**view_of(self.widget), "text/plain": repr(self)}
 
 
@@ -80,7 +80,7 @@ def _check(text):
 
 
 def as_text(findings):
-    """The ways as lines of text: those that are left, then those that are out, and why."""
+    """Return the ways as lines of text: those that are left, then those that are out, and why."""
     left, out = _parted(findings)
     lines = ["left:", *(f"  {f.way.name}  (notebook {f.way.page})" for f in left)]
     lines.append("out:")
@@ -91,8 +91,8 @@ def as_text(findings):
 
 
 def as_html(findings):
-    """The same as a table with the row of the leak matrix that each verdict rests on, and the code
-    of what is left."""
+    """Return the same as a table with the row of the leak matrix that each verdict rests on, and
+    the code of what is left."""
     left, out = _parted(findings)
     asked = list(next(f.row for f in findings if f.row))
     heads = "".join(f"<th>{name}</th>" for name in ["way to freeze", *asked, ""])
@@ -103,7 +103,7 @@ def as_html(findings):
 
 
 def _beginning(finding):
-    """A way's note and first lines of code, folded."""
+    """Return a way's note and first lines of code, folded."""
     way, note = finding.way, html.escape(finding.way.note)
     lines = f"<pre>{html.escape(way.code)}</pre>"
     return f"<details><summary>{way.name}: how to begin</summary><p>{note}</p>{lines}</details>"

@@ -96,7 +96,8 @@ def _unfit(way, answers):
 
 
 def _leaks(row):
-    """The situations in which a way leaks. From the start on, only AdamW's own decay leaks."""
+    """Yield the situations in which a way leaks. From the start on, only AdamW's own decay
+    leaks."""
     for situation, verdict in row.items():
         if not verdict.holds:
             about = SITUATIONS.get(situation, "AdamW decays unless told otherwise")

@@ -26,7 +26,7 @@ class Regression:
     frozen: np.ndarray
 
     def outputs(self, kernel, inputs, nan=False):
-        """What the model makes of `inputs` with a kernel, a tensor.
+        """Return what the model makes of `inputs` with a kernel, a tensor.
 
         With `nan` the gradient of the first frozen cell is NaN, though the outputs are the same.
         """
@@ -37,7 +37,7 @@ class Regression:
 
     @staticmethod
     def loss(targets, outputs):
-        """The mean square error, a scalar tensor."""
+        """Return the mean square error, a scalar tensor."""
         return tf.reduce_mean(tf.square(outputs - targets))
 
 

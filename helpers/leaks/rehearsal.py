@@ -105,7 +105,7 @@ class Rehearsal:
         return f"{told}, {lost} of them to NaN.{stops} {WATCH}"
 
     def _at_the_end(self, held):
-        """What the last overwrite does after steps in which no frozen cell has changed."""
+        """Return what the last overwrite does after steps in which no frozen cell has changed."""
         self._loop.finalize()
         harmed = self._frozen & changed_bits(held, self._loop.values)
         told = AT_THE_END.format(_of(harmed, self._frozen)) if harmed.any() else NOTHING
@@ -156,5 +156,5 @@ class Rehearsal:
 
 
 def _of(harmed, watched, kind="frozen cells"):
-    """How many of how many: 3 of 24 frozen cells."""
+    """Return how many of how many: 3 of 24 frozen cells."""
     return f"{harmed.sum()} of {watched.sum()} {kind}"

@@ -75,7 +75,8 @@ class Replay(Playground):
 
 
 def _optimizers(optimizer, options):
-    """The name of an optimizer, and all that can be chosen, by name, each with the same options."""
+    """Return the name of an optimizer, and all that can be chosen, by name, each with the same
+    options."""
     name, plain = named(optimizer)
     listed = {**{each: named(each)[1] for each in LISTED}, name: plain}
     return name, {
@@ -84,7 +85,7 @@ def _optimizers(optimizer, options):
 
 
 def _task(model, situation, listed):
-    """The regression as a task: all of its examples in every batch."""
+    """Return the regression as a task: all of its examples in every batch."""
     layer = _Layer(model, situation)
     network = keras.Sequential([keras.layers.Input(model.inputs.shape[1:]), layer])
 
@@ -107,12 +108,13 @@ class _Layer(keras.layers.Layer):
         self.kernel.assign(model.kernel)
 
     def call(self, inputs):
-        """The outputs for (examples, 6) inputs: (examples, 4)."""
+        """Return the outputs for (examples, 6) inputs: (examples, 4)."""
         return self._regression.outputs(self.kernel.value, inputs, self._nan)
 
 
 def _to_watch(harmed, frozen):
-    """The first harmed cell, or else the first frozen one, and the nearest of the other kind."""
+    """Return the first harmed cell, or else the first frozen one, and the nearest of the other
+    kind."""
     first = tuple(np.argwhere(harmed if harmed.any() else frozen)[0])
     others = np.argwhere(frozen != frozen[first])
     nearest = np.abs(others - first).sum(1).argmin()

@@ -32,7 +32,8 @@ class Contender:
         return kind.from_config(self._plain.get_config() | options)
 
     def _warmed(self, exact, situation):
-        """The state of a run after steps in which every cell trained, and no recipe was at work."""
+        """Return the state of a run after steps in which every cell trained, and no recipe was at
+        work."""
         cold = dataclasses.replace(situation, warm=0)
         run = run_of(Technique("free", exact=exact), self, cold)
         run.freeze(np.zeros(SHAPE, bool))
@@ -40,7 +41,7 @@ class Contender:
         return run.state()
 
     def _wanted(self, situation):
-        """The values after a step in which the gradient of frozen cells is 0."""
+        """Return the values after a step in which the gradient of frozen cells is 0."""
         return run_of(Technique("reference", gradient=where_gradient), self, situation).train(1)
 
 

@@ -136,7 +136,8 @@ def _verdict(technique, recipe, contender, situation, bar):
 
 
 def _bar(total, progress):
-    """A progress bar that goes away; a stored notebook keeps neither its text nor its times."""
+    """Return a progress bar that goes away; a stored notebook keeps neither its text nor its
+    times."""
     if not progress or not hasattr(get_ipython(), "kernel"):
         return tqdm(total=total, desc="leaks", leave=False, disable=None if progress else True)
     bar = tqdm_notebook(total=total, desc="leaks", leave=False, display=False)

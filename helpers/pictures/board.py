@@ -38,7 +38,7 @@ def draw(state):
 
 
 def _height(row):
-    """How high a row is: one or more lines of tiles, or its name alone."""
+    """Return how high a row is: one or more lines of tiles, or its name alone."""
     lines = -(-len(row["tiles"]) // COLUMNS)
     return lines * (TILE[1] + FOOT + GAP) + GAP if lines else STEP + GAP
 
@@ -80,13 +80,13 @@ def _tile(axes, tile, left, top):
 
 
 def _two_lines(name):
-    """A long name in two parts, such as that of a slot; else all of it, and nothing."""
+    """Return a long name in two parts, such as that of a slot; else all of it, and nothing."""
     cut = name.rfind("_", 0, LONG) + 1 if len(name) > LONG else len(name)
     return name[:cut], name[cut:]
 
 
 def _log(axes, log, top):
-    """The lines that were run last, and what each led to."""
+    """Draw the lines that were run last, and what each led to."""
     for number, entry in enumerate(log):
         middle = top + STEP * (number + 0.8)
         _text(axes, MARGIN, middle, entry["line"], size=8, family="monospace")

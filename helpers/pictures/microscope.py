@@ -40,7 +40,8 @@ def draw(traces, marks=()):
 
 
 def _panels(traces):
-    """The quantities that any cell has, the weight first, and the step that was taken after it."""
+    """Return the quantities that any cell has, the weight first, and the step that was taken after
+    it."""
     names = dict.fromkeys(name for trace in traces.values() for name in trace)
     rest = [name for name in names if name not in ("step", "frozen", "weight", "seen")]
     return ["weight", "step_taken", *rest]
@@ -78,5 +79,5 @@ def _key(figure, axes):
 
 
 def _change(weight):
-    """What each step added to the weight; of the first one nothing is known."""
+    """Return what each step added to the weight; of the first one nothing is known."""
     return np.concatenate([[np.nan], np.diff(weight)])

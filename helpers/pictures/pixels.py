@@ -54,7 +54,8 @@ def animation(values, frozen, leaked=None, side=None, milliseconds=300):
 
 
 def _page(values, frozen, leaked, scale, side):
-    """A heatmap as entries of the palette: 128 is a weight of zero, 0 one that is not finite."""
+    """Return a heatmap as entries of the palette: 128 is a weight of zero, 0 one that is not
+    finite."""
     with np.errstate(invalid="ignore"):
         shades = np.rint(128 + 126 * np.asarray(values, float) / scale)
     shades = np.where(np.isfinite(shades), shades, 0)
@@ -70,7 +71,7 @@ def _page(values, frozen, leaked, scale, side):
 
 
 def _with_bar(page, share):
-    """A page as an image, with a bar below that is drawn to a share of the width."""
+    """Return a page as an image, with a bar below that is drawn to a share of the width."""
     page = np.pad(page, [(0, BAR), (0, 0)], constant_values=128)
     page[-BAR:, : int(page.shape[1] * share)] = INK
     return Image.fromarray(page)

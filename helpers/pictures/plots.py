@@ -99,14 +99,14 @@ def frozen_now_moved(at_freeze, now, frozen, leaked=None):
 
 
 def _three(shape):
-    """A figure of three panels for grids of a shape, and its Axes."""
+    """Return a figure of three panels for grids of a shape, and its Axes."""
     rows, columns = shape
     width, height = 3 * min(1, max(columns / rows, 0.8)), 3 * min(1, max(rows / columns, 0.2))
     return figure(width, height + 0.7, panels=3)
 
 
 def _key(scale, apart, way, frozen, leaked):
-    """What colours and marks mean, in up to two lines."""
+    """Return what colours and marks mean, in up to two lines."""
     held = np.any(frozen & ~leaked)
     told = ["blue to orange: − to +" if apart else f"blue to orange: −{scale:.2g} to {scale:.2g}"]
     told += [f"purple: moved, by {way:.2g} at most"]
@@ -124,7 +124,7 @@ def png(picture):
 
 
 def _distance(before, after):
-    """How far each cell moved."""
+    """Return how far each cell moved."""
     with np.errstate(invalid="ignore"):
         return np.abs(after - before)
 
@@ -152,7 +152,7 @@ def _finish(axes, shape, frozen, leaked, title):
 
 
 def _side(axes, shape):
-    """How long the side of a cell will be, in points, or a little less."""
+    """Return how long the side of a cell will be, in points, or a little less."""
     inches = axes.get_figure().get_size_inches() * axes.get_position().size
     return 72 * min(inches / shape[::-1])
 

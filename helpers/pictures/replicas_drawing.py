@@ -68,7 +68,7 @@ def grids(masks, changed):
 
 
 def _panel(axes, left, number):
-    """A replica: its part of the batch, the way to a step, and what it holds."""
+    """Draw a replica: its part of the batch, the way to a step, and what it holds."""
     style = dict(boxstyle="round,pad=0,rounding_size=8", edgecolor=INK, facecolor="none")
     axes.add_patch(FancyBboxPatch((left, 12), PANEL, 320, **style))
     middle = left + PANEL / 2
@@ -89,7 +89,7 @@ def _panel(axes, left, number):
 
 
 def _box(axes, left, top, width, text, color, height=BOX):
-    """A box with its text: in the middle, or at the top of a high one."""
+    """Draw a box with its text: in the middle, or at the top of a high one."""
     style = dict(boxstyle="round,pad=0,rounding_size=5", edgecolor=INK, facecolor=color)
     axes.add_patch(FancyBboxPatch((left, top), width, height, **style))
     axes.text(left + width / 2, top + BOX / 2, text, **_text(INK))
@@ -101,7 +101,7 @@ def _arrow(axes, start, end, color):
 
 
 def _cells(axes, cells, color, columns, rows):
-    """A grid whose cells are filled where they are 1, between these lines."""
+    """Draw a grid whose cells are filled where they are 1, between these lines."""
     style = dict(cmap=ListedColormap(["white", color]), vmin=0, vmax=1)
     axes.pcolormesh(columns, rows, cells, edgecolors="#bbbbbb", linewidth=0.6, **style)
 

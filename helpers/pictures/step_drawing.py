@@ -70,7 +70,7 @@ def _row(axes, stations, top, side):
 
 
 def _box(axes, station, left, top, width):
-    """A station: its name in the head, its formula below."""
+    """Draw a station: its name in the head, its formula below."""
     ink = INK if station.used else FAINT
     frame = dict(edgecolor=LIT, linewidth=2.6) if station.acts else dict(edgecolor=ink)
     frame |= dict(boxstyle="round,pad=0,rounding_size=5")
@@ -90,27 +90,27 @@ def _box(axes, station, left, top, width):
 
 
 def _arrow(axes, start, end, colour, width, head):
-    """An arrow between two points, its head as long as `head` says."""
+    """Draw an arrow between two points, its head as long as `head` says."""
     whole = dict(arrowstyle="-|>", mutation_scale=head, shrinkA=0, shrinkB=0, joinstyle="miter")
     axes.add_patch(FancyArrowPatch(start, end, color=colour, linewidth=width, **whole))
 
 
 def _leak(axes, label, middle, edge, side):
-    """A thick arrow to the edge of a station, from above (side -1) or below (1), with its label."""
+    """Draw a thick arrow to the edge of a station, from above (side -1) or below (1), and a label."""
     _arrow(axes, (middle, edge + side * 26), (middle, edge + side * 2), LEAK, 3, 18)
     where = dict(ha="center", va="center", size=9, weight="bold", color=LEAK)
     axes.text(middle, edge + side * 36, label, **where)
 
 
 def _turn(axes, x, y, to_x, to_y):
-    """The way from the last station of the first row to the first one of the second."""
+    """Draw the way from the last station of the first row to the first one of the second."""
     half = (y + to_y) / 2
     axes.plot([x, x, to_x, to_x], [y, half, half, to_y - 8], color=INK, linewidth=1.4)
     _arrow(axes, (to_x, to_y - 9), (to_x, to_y), INK, 1.4, 12)
 
 
 def _notes(axes, leaks, meaning, top):
-    """What the marks mean, and below a line for each leak."""
+    """Say what the marks mean, and below a line for each leak."""
     style = dict(size=8.5, va="center", color=INK)
     axes.add_patch(Rectangle((MARGIN, top - 6), 22, 12, color=LIT))
     axes.text(MARGIN + 30, top, meaning, **style)

@@ -17,7 +17,7 @@ SOON = 0.2
 
 
 def needed():
-    """Whether this notebook runs in Colab."""
+    """Return whether this notebook runs in Colab."""
     return "google.colab" in sys.modules
 
 

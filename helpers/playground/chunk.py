@@ -31,7 +31,7 @@ class State:
 
     @classmethod
     def of(cls, variable):
-        """The state before the first step: nothing frozen, the first technique."""
+        """Return the state before the first step: nothing frozen, the first technique."""
         numbers = [tf.Variable(0, dtype=dtype) for dtype in (tf.int32, tf.int64)]
         return cls(tf.Variable(tf.zeros(variable.shape, tf.bool)), tf.Variable(variable), *numbers)
 
@@ -111,7 +111,8 @@ class Chunk:
         return _keep_finite(variable, before) if self._has_own else None
 
     def _loss(self, values):
-        """The loss of the step's batch, and what layers such as BatchNorm are to remember."""
+        """Return the loss of the step's batch, and what layers such as BatchNorm are to
+        remember."""
         inputs, targets = self._task.batch(self._state.step)
         outputs, others = self._task.model.stateless_call(
             values, self._others, inputs, training=True
@@ -123,11 +124,12 @@ class Chunk:
         return loss, others
 
     def _penalized(self, values):
-        """What regularizers read: the variables themselves, whatever the model is given to see."""
+        """Return what regularizers read: the variables themselves, whatever the model is given to
+        see."""
         return [variable.value for variable in self._trained]
 
     def _finite(self, loss, gradients):
-        """Whether nothing is NaN or infinite; a frozen cell's gradient does not count."""
+        """Return whether nothing is NaN or infinite; a frozen cell's gradient does not count."""
         free = list(gradients)
         free[self._position] = self._of_free_cells(free[self._position])
         checks = [tf.math.is_finite(value) for value in (loss, *free) if value is not None]
@@ -144,7 +146,7 @@ class Chunk:
         return tf.constant(0)
 
     def _row(self, gradient):
-        """What is recorded of the step."""
+        """Return what is recorded of the step."""
         state, value = self._state, self._task.variable.value
         seen = self._switch.act("shadow", state.shadow, value, frozen=state.frozen)
         slots = self._optimizer.slots_of(self._task.variable)

@@ -83,7 +83,8 @@ class Contest:
         return f"Contest({cells}, {', '.join(self.rivals)})"
 
     def _repr_mimebundle_(self, **_):
-        """The playground below the line of scores, and a picture for readers without a kernel."""
+        """Return the playground below the line of scores, and a picture for readers without a
+        kernel."""
         row = ipywidgets.HBox([self._button, self._line])
         row.layout.flex_flow = "row wrap"
         box = ipywidgets.VBox([row, self.playground.painter])
@@ -91,7 +92,8 @@ class Contest:
 
 
 def _one_grid(task):
-    """The shape of a task's only grid: cells of another page would be free beside the budget."""
+    """Return the shape of a task's only grid: cells of another page would be free beside the
+    budget."""
     if len(task.pages) > 1:
         raise ValueError(
             f"A task of {len(task.pages)} pages arrived; a contest wants one grid, "
@@ -102,7 +104,7 @@ def _one_grid(task):
 
 
 def _budget(rivals):
-    """How many cells each of the masks leaves free; raises ValueError if they differ."""
+    """Return how many cells each of the masks leaves free; raises ValueError if they differ."""
     free = {name: int((~frozen).sum()) for name, frozen in rivals.items()}
     if len(set(free.values())) != 1:
         raise ValueError(

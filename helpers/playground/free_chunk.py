@@ -36,7 +36,7 @@ class FreeChunk(Chunk):
         return self._put(held, places, self._in_use(vector))
 
     def _in_use(self, vector):
-        """The front of a vector, where the free cells' numbers stand."""
+        """Return the front of a vector, where the free cells' numbers stand."""
         return vector[: tf.shape(self._places)[0]]
 
     def _train(self, loss, apply):
@@ -46,8 +46,8 @@ class FreeChunk(Chunk):
         held.scatter_nd_update(self._places, self._in_use(self._free.value))
 
     def _penalized(self, values):
-        """A regularizer of the painted variable may ask for its shape, so it reads what the model
-        sees; through that, too, a gradient comes to the vector alone."""
+        """Return what regularizers read: of the painted variable what the model sees, for they may
+        ask for its shape; through that, too, a gradient comes to the vector alone."""
         raw = super()._penalized(values)
         raw[self._position] = values[self._position]
         return raw
@@ -56,7 +56,8 @@ class FreeChunk(Chunk):
         return gradient
 
     def _row(self, gradient):
-        """What is recorded of the step: NaN where a frozen cell has no gradient and no slots."""
+        """Return what is recorded of the step: NaN where a frozen cell has no gradient and no
+        slots."""
         slots = {name: self._spread(slot.read_value()) for name, slot in self._slots.items()}
         gradient = None if gradient is None else self._spread(gradient)
         return self._recorder.row(self._task.variable, gradient, self._state.frozen, slots)

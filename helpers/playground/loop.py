@@ -79,7 +79,8 @@ class Loop:
         return f"{self._recipe.label}, {self.names[self._chosen]}"
 
     def stations(self):
-        """What happens where in the next step, as `stations.describe_step` tells it, in dicts."""
+        """Return what happens where in the next step, as `stations.describe_step` tells it, in
+        dicts."""
         optimizer = self.optimizer
         conditions = Conditions(
             self.names[self._chosen],
@@ -91,7 +92,8 @@ class Loop:
         return [dataclasses.asdict(each) for each in describe_step(self._recipe, conditions)]
 
     def outputs(self, inputs):
-        """What the model makes of `inputs`, with the values that it computes with, not training."""
+        """Return what the model makes of `inputs`, with the values that it computes with, not
+        training."""
         seen, painted = tf.constant(self.values), self.task.variable
         values = [seen if each is painted else each.value for each in self._trained]
         with tf.device(self.device):
@@ -223,11 +225,11 @@ class Loop:
             self._packed.pack(frozen)
 
     def _kind(self, recipe):
-        """What has a graph of its own."""
+        """Return what has a graph of its own."""
         return self._chosen, self.recorder.recording, recipe if recipe.values else None
 
     def _graph(self, recipe):
-        """The loop for the optimizer in use and a recipe; traced, if it was not."""
+        """Return the loop for the optimizer in use and a recipe; traced, if it was not."""
         kind = self._kind(recipe)
         if kind not in self._compiled:
             with tf.device(self.device):
@@ -235,14 +237,14 @@ class Loop:
         return self._compiled[kind]
 
     def _inputs(self, recipe):
-        """The variables of that graph."""
+        """Return the variables of that graph."""
         if not recipe.values:
             return self._variables[self._chosen]
         packed = self._pack_of(self._chosen)
         return [*self._list_variables(packed.optimizer), packed.free.value]
 
     def _pack_of(self, chosen):
-        """The Packed of an optimizer, with room for all cells."""
+        """Return the Packed of an optimizer, with room for all cells."""
         if chosen not in self._packs:
             variable, room = self.task.variable, self._state.frozen.shape.num_elements()
             with tf.variable_creator_scope(private.without_name):
@@ -292,5 +294,5 @@ def _check_constraint(technique, variable):
 
 
 def _settings(optimizer):
-    """An optimizer's settings as text, but for its name, which counts up."""
+    """Return an optimizer's settings as text, but for its name, which counts up."""
     return json.dumps(optimizer.get_config() | {"name": None}, default=repr)

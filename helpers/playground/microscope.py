@@ -89,8 +89,8 @@ class Microscope:
 
 
 def _thinned(count):
-    """Which of `count` steps are shown: every n-th, n a power of two, so that a curve that grows
-    keeps its points; and the last one."""
+    """Return which of `count` steps are shown: every n-th, n a power of two, so that a curve that
+    grows keeps its points; and the last one."""
     every = 1
     while count > every * (POINTS - 1):
         every *= 2

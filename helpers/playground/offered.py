@@ -13,14 +13,14 @@ def optimizers(optimizer, task):
 
 
 def called(optimizer, listed):
-    """The name of an optimizer. One's own has a name that only the list knows; it was compiled with
-    its settings."""
+    """Return the name of an optimizer. One's own has a name that only the list knows; it was
+    compiled with its settings."""
     return optimizer if optimizer in list(listed) else name_of(optimizer)
 
 
 def shown(choice):
-    """A name in quotes; of anything else, whose own text would change from run to run, its name or
-    its class."""
+    """Return a name in quotes; of anything else, whose own text would change from run to run, its
+    name or its class."""
     if isinstance(choice, str):
         return repr(choice)
     return getattr(choice, "__name__", type(choice).__name__)

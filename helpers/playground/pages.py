@@ -44,11 +44,11 @@ class Pages:
         return [bet.version for bet in self.bets.values()]
 
     def grid(self, whole):
-        """The cells of a whole variable that stand on the grid, a view (rows, columns)."""
+        """Return the cells of a whole variable that stand on the grid, a view (rows, columns)."""
         return self.task.grid(whole, self.page)
 
     def frozen(self):
-        """The masks of all pages as one, a new bool array of the variable's shape."""
+        """Return the masks of all pages as one, a new bool array of the variable's shape."""
         whole = np.zeros(self.shape, bool)
         for name, mask in self.masks.items():
             self.task.grid(whole, name)[:] = mask.frozen
@@ -60,7 +60,7 @@ class Pages:
             mask.replace(cells)
 
     def place(self, cell):
-        """The flat index in the variable of a cell (page, row, column)."""
+        """Return the flat index in the variable of a cell (page, row, column)."""
         page, *where = cell
         places = np.arange(np.prod(self.shape, dtype=int)).reshape(self.shape)
         return self.task.grid(places, page)[tuple(where)]

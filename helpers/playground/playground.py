@@ -299,7 +299,7 @@ class Playground:
         return operator.index(row), operator.index(column)
 
     def _on_page(self, row, column):
-        """The cell of the page that they name: (page, row, column)."""
+        """Return the cell of the page that they name: (page, row, column)."""
         return (self.session.pages.page, *self._cell(row, column))
 
     def _known_technique(self, technique):
@@ -325,7 +325,7 @@ class Playground:
         return self._call
 
     def _repr_mimebundle_(self, **_):
-        """The live widget, and a picture for readers without a kernel."""
+        """Return the live widget, and a picture for readers without a kernel."""
         picture = pixels.still(self.initial, self.frozen, "weights, before training")
         view, metadata = self.painter._repr_mimebundle_()
         return {**view, "text/plain": repr(self), "image/png": picture}, metadata

@@ -80,8 +80,8 @@ class HeldOutAccuracy:
         return time.perf_counter() - self._at >= self.EVERY
 
     def report(self, page):
-        """What is shown: the share of all, of the examples of the page's label, and of each task
-        where there are several: a dict from names to shares, empty if nothing is held out."""
+        """Return what is shown: the share of all, of the examples of the page's label, and of each
+        task where there are several: a dict from names to shares, empty if nothing is held out."""
         shares = {"all": self.share}
         if page in self._labels:
             of_page = [

@@ -37,12 +37,12 @@ class Recorder:
         self.recording = bool(len(cells))
 
     def log(self, steps):
-        """The array into which a graph writes the rows of up to `steps` steps."""
+        """Return the array into which a graph writes the rows of up to `steps` steps."""
         shape = [len(self.quantities), MOST]
         return tf.TensorArray(self._variable.dtype, steps, element_shape=shape)
 
     def row(self, seen, gradient, frozen, slots):
-        """What is to be written of a step: (quantities, cells), in the variable's dtype.
+        """Return what is to be written of a step: (quantities, cells), in the variable's dtype.
 
         seen, gradient, frozen have the variable's shape; `gradient` may be None. `slots` is a dict
         from names to what the optimizer that took the step keeps, of that shape.

@@ -86,7 +86,8 @@ class Run:
         return self._watch.leaks(self.loop.values)
 
     def when_frozen(self):
-        """What each frozen cell held when it was frozen; of free ones, what they began with."""
+        """Return what each frozen cell held when it was frozen; of free ones, what they began
+        with."""
         return np.where(self._watch.frozen, self._watch.held, self.initial)
 
     def outcome(self):
@@ -124,7 +125,7 @@ class Run:
         return dict(grids, predicted=self.pages.bet.frozen, **more)
 
     def _progress(self, left):
-        """The numbers of a frame's header; see `messages.Progress`."""
+        """Return the numbers of a frame's header; see `messages.Progress`."""
         return {
             "step": self.curve.steps,
             "loss": self.curve.last,

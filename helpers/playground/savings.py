@@ -71,6 +71,6 @@ class Savings:
         self._lines.value = f'<span role="status">{str(self).replace(chr(10), "<br>")}</span>'
 
     def _repr_mimebundle_(self, **_):
-        """The lines above the grid, and a picture for readers without a kernel."""
+        """Return the lines above the grid, and a picture for readers without a kernel."""
         box = ipywidgets.VBox([self._lines, self.playground.painter])
         return {**view_of(box), "text/plain": repr(self), "image/png": self.picture().data}

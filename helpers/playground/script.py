@@ -46,7 +46,7 @@ def script(lab):
 
 
 def _names(changes, kind):
-    """The techniques or optimizers that were used, each once."""
+    """Return the techniques or optimizers that were used, each once."""
     return list(dict.fromkeys(name for (_, k), name in changes.items() if k == kind))
 
 
@@ -177,7 +177,8 @@ def freeze(mask):
 
 
 def _freezing(names, done):
-    """What freezes in the run `done`: variables, recipes, and a training step for each of them."""
+    """Yield what freezes in the run `done`: variables, recipes, and a training step for each of
+    them."""
     recipes = [TECHNIQUES[name] for name in names]
     shadows = any(recipe.shadow for recipe in recipes)
     yield _heading("Freezing, and the step") + "\n".join([FROZEN, *([SHADOW] if shadows else [])])
@@ -218,7 +219,7 @@ def step_with_{name}(packed, number):
 
 
 def _step(name, recipe):
-    """The training step of a recipe, in the order of `helpers/step.py`."""
+    """Return the training step of a recipe, in the order of `helpers/step.py`."""
     if recipe.values:
         return PACKED_STEP.format(name=name)
     lines = ["inputs, targets = batch(number)", "with tf.GradientTape() as tape:"]
@@ -257,7 +258,7 @@ def unpacked(text, *shape):
 
 
 def _readers(done):
-    """The functions that make masks of what stands in the program."""
+    """Yield the functions that make masks of what stands in the program."""
     if "picture(" in done:
         yield PICTURE
     if "unpacked(" in done:
@@ -302,7 +303,7 @@ class Run:
         return "\n".join([around[0], *lines, around[1]] if packs else lines)
 
     def hashed(self, page):
-        """The last paragraph: what the model computes with on the grid, as a hash."""
+        """Return the last paragraph: what the model computes with on the grid, as a hash."""
         shadow = TECHNIQUES[self._technique].shadow
         seen = "shadow_copy(shadow, kernel.value, frozen)" if shadow else "kernel"
         folded = f".reshape{self._task.folded}[{_index(self._task.pages[page])}]"
@@ -314,7 +315,7 @@ class Run:
         return "\n".join(lines)
 
     def _changes(self, now):
-        """The lines for all changes at one step."""
+        """Return the lines for all changes at one step."""
         self._technique, lines = now.get("technique", self._technique), []
         if "optimizer" in now:
             lines += [f"optimizer = {self._made(now['optimizer'])}", "optimizer.build(variables)"]
@@ -333,7 +334,7 @@ class Run:
         return lines
 
     def _made(self, optimizer):
-        """The call that makes a listed optimizer, or one by its Keras name."""
+        """Return the call that makes a listed optimizer, or one by its Keras name."""
         cls, rate, settings = LISTED.get(optimizer) or (CLASSES[optimizer], None, {})
         rate = self._task.rates.get(optimizer, rate)
         arguments = [repr(rate)] if rate is not None else []
@@ -342,7 +343,7 @@ class Run:
         return f"{f'freezable({made})' if self._exact else made}({', '.join(arguments)})"
 
     def _freeze(self, frozen):
-        """The lines that put a mask in force, page by page where there are several."""
+        """Return the lines that put a mask in force, page by page where there are several."""
         task = self._task
         if not frozen.any():
             return ["freeze(np.zeros(kernel.shape, bool))"]
@@ -357,13 +358,13 @@ class Run:
 
 
 def _index(index):
-    """What stands between the brackets for the slice of a page."""
+    """Return what stands between the brackets for the slice of a page."""
     parts = index if isinstance(index, tuple) else (index,)
     return ", ".join(":" if isinstance(part, slice) else str(part) for part in parts)
 
 
 def _literal(frozen):
-    """A mask as a picture of letters, or as one word where it is large."""
+    """Return a mask as a picture of letters, or as one word where it is large."""
     if frozen.size > LARGEST_PICTURE:
         words = textwrap.wrap(masks.as_text(frozen), 80)
         text = "".join(f'    "{word}"\n' for word in words)[:-1]

@@ -84,7 +84,7 @@ class Session(Driver):
         return self.run.loop
 
     def _choices(self):
-        """What the lists offer: for each the values, and how they are called on screen."""
+        """Return what the lists offer: for each the values, and how they are called on screen."""
         return {
             "technique": [
                 (name, technique.label) for name, technique in self.loop.techniques.items()
@@ -318,7 +318,7 @@ class Session(Driver):
 
 
 def _begun(task, optimizers, device, technique, optimizer):
-    """A Loop that has taken no step, with technique and optimizer chosen."""
+    """Return a Loop that has taken no step, with technique and optimizer chosen."""
     loop = Loop(task, optimizers, device)
     loop.use_technique(technique)
     loop.use_optimizer(optimizer)

@@ -35,7 +35,7 @@ def known_controls(controls):
 
 
 def _checked(check):
-    """A trait's validator that turns what `check` raises into a TraitError."""
+    """Return a trait's validator that turns what `check` raises into a TraitError."""
 
     @functools.wraps(check)
     def validate(self, panel, value):
@@ -52,7 +52,7 @@ class Chosen(traitlets.Unicode):
 
     @_checked
     def validate(self, panel, value):
-        """The name, if it is offered."""
+        """Return the name, if it is offered."""
         if not isinstance(value, str):
             raise checks.refused(f"The {self.name}", value, "a name")
         return known(self.name, value, [name for name, _ in panel.choices[self.name]])
@@ -63,7 +63,7 @@ class Speed(traitlets.TraitType):
 
     @_checked
     def validate(self, panel, value):
-        """The speed, if it is one."""
+        """Return the speed, if it is one."""
         if value is None or (checks.is_number(value) and 0 < value < float("inf")):
             return value if value is None or isinstance(value, int) else float(value)
         wanted = "a positive number of steps a second, or None for as fast as it goes,"
@@ -75,7 +75,7 @@ class Choices(traitlets.Dict):
 
     @_checked
     def validate(self, panel, value):
-        """The lists, if they are lists, and offer what is chosen now."""
+        """Return the lists, if they are lists, and offer what is chosen now."""
         lists = {name: [_pair(pair) for pair in pairs] for name, pairs in dict(value).items()}
         for name, chosen in panel.in_force.items():
             if name != "speed":  # of which any may be chosen; the list has the usual ones
@@ -89,7 +89,7 @@ class Controls(traitlets.List):
 
     @_checked
     def validate(self, panel, value):
-        """The names, if there are such tools."""
+        """Return the names, if there are such tools."""
         return known_controls(value)
 
 

@@ -143,7 +143,7 @@ def check_optimizer(lab, name):
 
 
 def _is_usual(lab, name):
-    """Whether a playground's optimizer is what a new one would have under this name."""
+    """Return whether a playground's optimizer is what a new one would have under this name."""
     if name not in NAMES:
         return False
     trains, usual = lab.optimizers[name], freezable_optimizer(name, lab.task.rates.get(name))
@@ -163,13 +163,13 @@ def _other(name):
 
 
 def _line(words):
-    """The line that holds these words."""
+    """Return the line that holds these words."""
     line = ".".join([FORMAT, *words])
     return f"{line}.{_checksum(line)}"
 
 
 def _words(text):
-    """The words of a line between its format and its checksum, if the line is whole."""
+    """Return the words of a line between its format and its checksum, if the line is whole."""
     # Mail programs break lines, and put in characters that nobody sees.
     line = "".join(sign for sign in str(text) if sign.isprintable() and not sign.isspace())
     start, _, _ = line.partition(".")
@@ -194,7 +194,7 @@ def _words(text):
 
 
 def _word(name, arguments):
-    """The word that stands for a task: snowflake-0-48-48."""
+    """Return the word that stands for a task: snowflake-0-48-48."""
     return "-".join(map(str, (name, *arguments)))
 
 
@@ -208,7 +208,7 @@ def _task(word):
 
 
 def _made(word):
-    """The task that a word stands for."""
+    """Return the task that a word stands for."""
     name, arguments = _task(word)
     try:
         return tasks.TASKS[name](*arguments)
@@ -218,7 +218,7 @@ def _made(word):
 
 
 def _pages(task, whole):
-    """The grids of all pages, a new array (pages, rows, columns)."""
+    """Return the grids of all pages, a new array (pages, rows, columns)."""
     return np.stack([task.grid(whole, page) for page in task.pages])
 
 

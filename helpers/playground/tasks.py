@@ -62,7 +62,8 @@ class Task:
         )
 
     def grid(self, whole, page):
-        """The cells of a page, as a view (rows, columns) of an array of the variable's shape."""
+        """Return the cells of a page, as a view (rows, columns) of an array of the variable's
+        shape."""
         return whole.reshape(self.folded)[self.pages[page]]
 
 
@@ -110,7 +111,8 @@ def digits(seed):
 
 @_noting_how
 def hidden(seed, units=32):
-    """A network on the same digits with one hidden layer; its (64, units) kernel is the grid."""
+    """Return a network on the same digits with one hidden layer; its (64, units) kernel is the
+    grid."""
     _, units = masks.as_grid_shape((64, units))
     layers = [
         keras.layers.Dense(units, "relu", kernel_initializer=_glorot(seed), name="hidden"),
@@ -124,7 +126,8 @@ def hidden(seed, units=32):
 
 @_noting_how
 def snowflake(seed, rows=48, columns=48):
-    """A teacher picture: a linear layer learns y = x · picture from random x, cell by cell."""
+    """Return a teacher picture: a linear layer learns y = x · picture from random x, cell by
+    cell."""
     rows, columns = masks.as_grid_shape((rows, columns))
     start = _small(seed)
     layer = keras.layers.Dense(columns, use_bias=False, kernel_initializer=start, name="picture")
@@ -207,7 +210,8 @@ TASKS = {"digits": digits, "snowflake": snowflake, "hidden": hidden}
 
 
 def _dense_model(inputs, layers):
-    """A model in which nothing has a name that Keras counts up; see `freezable_optimizer`."""
+    """Return a model in which nothing has a name that Keras counts up; see
+    `freezable_optimizer`."""
     return keras.Sequential([keras.layers.Input((inputs,)), *layers], name="course")
 
 
@@ -229,7 +233,7 @@ def _half_squares(targets, outputs):
 
 
 def _of_digits(seed, model, variable, rates, **grid):
-    """A task that learns three quarters of the digits, and holds out the others."""
+    """Return a task that learns three quarters of the digits, and holds out the others."""
     (inputs, labels), held_out = datasets.digits_split()
     seed = _variable(seed)
     settings = dict(rates=rates, reads=(seed,), held_out={"digits": held_out}, **grid)
@@ -250,10 +254,10 @@ def _batches(inputs, targets, size, seed):
 
 
 def _pair(step, seed):
-    """What seeds the random numbers of a step: both numbers, in the step's dtype."""
+    """Return what seeds the random numbers of a step: both numbers, in the step's dtype."""
     return tf.stack([step, seed + 0 * step])
 
 
 def _variable(seed):
-    """The seed as the graph reads it, so that one graph serves all seeds."""
+    """Return the seed as the graph reads it, so that one graph serves all seeds."""
     return tf.Variable(seed, dtype=tf.int64, trainable=False)

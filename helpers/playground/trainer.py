@@ -125,7 +125,7 @@ class Trainer:
         self._thread.join()
 
     def _trains_here(self):
-        """Whether the caller is the thread that trains."""
+        """Return whether the caller is the thread that trains."""
         return threading.current_thread() is self._thread
 
     def _set(self, steps, limit):

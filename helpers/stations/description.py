@@ -102,8 +102,8 @@ def acts_at(technique):
 
 
 def _texts(conditions):
-    """What happens at each station, a sentence and a formula; no formula where the step has none,
-    for not every step has clipping, memory and an average."""
+    """Return what happens at each station, a sentence and a formula; no formula where the step has
+    none, for not every step has clipping, memory and an average."""
     loss, average = TEXTS["loss"], TEXTS["average"]
     given = {
         "loss": (PENALTY[0], loss[1] + PENALTY[1]) if conditions.penalty else loss,
@@ -122,7 +122,7 @@ def _step(formula, decays):
 
 
 def _escapes(case):
-    """The ways past the technique."""
+    """Return the ways past the technique."""
     return [each for each in ESCAPES if each.holding == case.holding and each.enters(case)]
 
 

@@ -177,6 +177,6 @@ ESCAPES = (
 
 
 def _lets_nan_through(mask_gradient):
-    """Whether a frozen cell's NaN is still there when a recipe has masked the gradient."""
+    """Return whether a frozen cell's NaN is still there when a recipe has masked the gradient."""
     masked = mask_gradient(np.array([np.nan], np.float32), np.array([True]))
     return not np.isfinite(np.asarray(masked)).all()

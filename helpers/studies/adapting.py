@@ -82,12 +82,13 @@ class Reader:
 
     @functools.cache  # noqa: B019
     def _data(self, task):
-        """What there is to train on, made ready once: it takes a tenth of a short training."""
+        """Return what there is to train on, made ready once: it takes a tenth of a short
+        training."""
         return trials.ready(*task.part["train"])
 
     def adapt_low_rank(self, seed, rank, rate, steps=STEPS):
-        """The same with all weights frozen and a product of rank `rank` added to each kernel (LoRA:
-        Hu and others 2021, arXiv:2106.09685). Returns how many numbers train."""
+        """Return the same with all weights frozen and a product of rank `rank` added to each kernel
+        (LoRA: Hu and others 2021, arXiv:2106.09685). Returns how many numbers train."""
         model, trial = self._low_rank(rank)
         trial.restart()
         trial.optimizer.learning_rate.assign(rate)
@@ -109,7 +110,7 @@ class Reader:
 
 
 def _low_rank(rank):
-    """A network with factors of low rank, and a Trial that trains these alone."""
+    """Return a network with factors of low rank, and a Trial that trains these alone."""
     model = networks.dense(0, dtype="float64")
     for layer in model.layers:
         layer.enable_lora(rank)

@@ -169,13 +169,14 @@ class Learner(ModelTrainer):
 
 @functools.lru_cache(maxsize=4)  # as many as a row of tasks, 2 MB each
 def _alone(task):
-    """What a Learner draws from: pictures, labels, and how many are new and old, as tensors."""
+    """Return what a Learner draws from: pictures, labels, and how many are new and old, as
+    tensors."""
     pictures, labels = task.part["train"]
     return _examples(pictures, labels, (len(labels), 1))  # of no old ones none could be drawn
 
 
 def _behind(task, memory):
-    """The same with old pictures and labels behind the new ones."""
+    """Return the same with old pictures and labels behind the new ones."""
     pairs = zip(task.part["train"], memory, strict=True)
     return _examples(*map(np.concatenate, pairs), (len(task.part["train"][1]), len(memory[1])))
 
@@ -185,7 +186,8 @@ def _examples(pictures, labels, counts):
 
 
 def _hidden(task, known):
-    """What is added to logits: 0, and -inf for what is known not to be asked for; float64 (10,)."""
+    """Return what is added to logits: 0, and -inf for what is known not to be asked for; float64
+    (10,)."""
     return np.where(task.asks | (not known), 0.0, -np.inf)
 
 

@@ -93,7 +93,7 @@ def _empty(variables):
 
 
 def _compiled(step, jit):
-    """The traced step itself: a tf.function would warn that many of one kind are traced."""
+    """Return the traced step itself: a tf.function would warn that many of one kind are traced."""
     return tf.function(step, jit_compile=jit, autograph=False).get_concrete_function()
 
 
@@ -128,13 +128,13 @@ def products(model, batch=BATCH):
 
 
 def _multiplications(product):
-    """How many a MatMul takes: rows × columns of its result × the length of each sum."""
+    """Return how many a MatMul takes: rows × columns of its result × the length of each sum."""
     summed = 0 if product.get_attr("transpose_a") else 1
     return product.outputs[0].shape.num_elements() * product.inputs[0].shape[summed]
 
 
 def slots(optimizer):
-    """How many bytes the optimizer keeps for the cells it trains, masks included."""
+    """Return how many bytes the optimizer keeps for the cells it trains, masks included."""
     if isinstance(optimizer, CompactCells):
         return optimizer.bytes_kept()
     return sum(v.numpy().nbytes for v in optimizer.variables if v.ndim)

@@ -115,8 +115,8 @@ class _GrowingReader:
 
 @functools.cache
 def _eight_digits(seed):
-    """A network that reads 0 to 7, by its parts: what its hidden layer makes of the pictures to
-    train on and of those to test on, float64 (pictures, 33) with ones for the bias; its last
+    """Return a network that reads 0 to 7, by its parts: what its hidden layer makes of the pictures
+    to train on and of those to test on, float64 (pictures, 33) with ones for the bias; its last
     layer, float64 (33, 10)."""
     (images, labels), (test_images, _) = datasets.digits_split()
     trial, old = _trial(), labels < OLD

@@ -46,7 +46,7 @@ def chances(model, character):
 
 @functools.cache
 def _trained():
-    """The weights after training, a list of arrays; a page asks for several such models."""
+    """Return the weights after training, a list of arrays; a page asks for several such models."""
     counts = np.zeros((len(CHARACTERS), len(CHARACTERS)))
     np.add.at(counts, pairs(of_digits=False), 1)
     asked = np.flatnonzero(counts.any(1))

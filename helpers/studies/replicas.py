@@ -31,7 +31,7 @@ def split_the_processor(count=3):
 
 @functools.cache
 def mirrored(count):
-    """The MirroredStrategy over the first `count` logical devices, made once for each count.
+    """Return the MirroredStrategy over the first `count` logical devices, made once for each count.
 
     Seen with TensorFlow 2.21: the first sum of gradients in a second strategy on the same two
     devices has the number of the first one's ("Shape mismatch in the collective instance 100"), and
@@ -47,12 +47,12 @@ def own_numbers(shape=SHAPE):
 
 
 def copies(strategy, variable):
-    """The variable's copy on each replica, as one array (replicas, rows, columns)."""
+    """Return the variable's copy on each replica, as one array (replicas, rows, columns)."""
     return np.array([copy.numpy() for copy in strategy.experimental_local_results(variable.value)])
 
 
 def exact_freeze(painted):
-    """The painted cells are frozen for 20 steps of AdamW, then all the others in their stead.
+    """Freeze the painted cells for 20 steps of AdamW, then all the others in their stead.
 
     `painted` is bool (rows, columns). Returns two lists (phases, replicas, rows, columns) of 0 and
     1, the masks that the replicas hold (1 = frozen) and the cells that changed, and "differing":
@@ -171,7 +171,7 @@ def accumulated():
 
 
 def accumulated_by_keras():
-    """The same by `gradient_accumulation_steps`, with Keras' own AdamW; returns what happened."""
+    """Do the same by `gradient_accumulation_steps`, with Keras' own AdamW; return what happened."""
     pair = mirrored(2)
     with pair.scope():
         kernel = keras.Variable(tf.ones(SHAPE))
@@ -215,7 +215,8 @@ def model_fit():
 
 
 def counts(before, after, frozen):
-    """How many frozen and free cells changed, on both replicas, and how many differ between them.
+    """Return how many frozen and free cells changed, on both replicas, and how many differ between
+    them.
 
     `before` and `after` are copies (2, rows, columns), and `frozen` is bool (rows, columns).
     """

@@ -63,7 +63,7 @@ class Split(keras.layers.Layer):
         self.bias = self.add_weight(self.shape[-1:], name="bias") if self.use_bias else None
 
     def whole(self):
-        """The kernel or table as one array, its rows and columns in their places."""
+        """Return the kernel or table as one array, its rows and columns in their places."""
         whole = np.empty(self.shape, self.free.dtype)
         chosen = [np.s_[:], np.s_[:]]
         for part, cells in ((self.held, self.frozen), (self.free, ~self.frozen)):
@@ -125,12 +125,12 @@ class SplitEmbedding(Split):
 
 
 def _places(frozen):
-    """Where each row or column stands once the frozen ones come first: int32."""
+    """Return where each row or column stands once the frozen ones come first: int32."""
     return np.argsort(np.argsort(~frozen, kind="stable")).astype(np.int32)
 
 
 def _dense(layer):
-    """The layer, if it is a Dense layer that can be split."""
+    """Return the layer, if it is a Dense layer that can be split."""
     if type(layer) is keras.layers.Dense and _ready(layer):
         return layer
     raise TypeError(
@@ -140,7 +140,7 @@ def _dense(layer):
 
 
 def _ready(layer):
-    """Whether a layer is built; raises ValueError for what a split layer would lose."""
+    """Return whether a layer is built; raises ValueError for what a split layer would lose."""
     more = [name for name in LOST if getattr(layer, name, None)]
     if more:
         raise ValueError(
@@ -155,7 +155,7 @@ def _settings(dense):
 
 
 def _filled(split, layer, settings, kernel, frozen):
-    """A split layer that holds the values of `layer`."""
+    """Return a split layer that holds the values of `layer`."""
     settings |= dict(name=f"{layer.name}_split", dtype=layer.dtype_policy)
     new = split(frozen, kernel.shape, **settings)
     new.build(None)

@@ -88,7 +88,8 @@ class Transfer:
 
 @functools.cache
 def _pictures(old):
-    """The old digits or the new ones; of an old one to train on there are many shifted copies."""
+    """Return the old digits or the new ones; of an old one to train on there are many shifted
+    copies."""
     parts = {}
     for number, (name, (pictures, labels)) in enumerate(zip(COPIES, datasets.digits_split())):
         copies = COPIES[name] if old or name == "test" else 1

@@ -31,7 +31,7 @@ class Trial(ModelTrainer):
         self.train_on(ready(inputs, labels), steps, seed)
 
     def train_on(self, data, steps, seed=0):
-        """The same with what `ready` made of inputs and labels, for many trainings on the same."""
+        """Train on what `ready` made of inputs and labels, for many trainings on the same."""
         data = [*data, tf.convert_to_tensor(steps), tf.convert_to_tensor(seed)]
         # Called by its concrete function, for a tf.function that is made often would warn.
         self._run.get_concrete_function(*data)(*data)

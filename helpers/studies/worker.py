@@ -85,7 +85,7 @@ def _batches(context):
 
 
 def _digest(array):
-    """A short name of an array's bytes: equal names, equal bits."""
+    """Return a short name of an array's bytes: equal names, equal bits."""
     return hashlib.sha256(array.tobytes()).hexdigest()[:12]
 
 

@@ -41,8 +41,8 @@ def _bring(original):
 
 
 def _marks(copy):
-    """The digest of what a copy was when it was made, and of what it is now; "" and None where the
-    file is no notebook any more."""
+    """Return the digest of what a copy was when it was made, and of what it is now; "" and None
+    where the file is no notebook any more."""
     try:
         there = json.loads(copy.read_text(encoding="utf-8"))
         return there["metadata"].get(MARK, ""), _digest(there)
@@ -60,7 +60,8 @@ def _write(copy, page):
 
 
 def _digest(notebook):
-    """A short name for what stands in the cells of a notebook, whatever they have put out."""
+    """Return a short name for what stands in the cells of a notebook, whatever they have put
+    out."""
     cells = [[cell["cell_type"], "".join(cell["source"])] for cell in notebook["cells"]]
     return hashlib.sha256(json.dumps(cells).encode()).hexdigest()[:16]
 

@@ -25,7 +25,8 @@ SIZE = "about 0.8 GB to download, 2.8 GB on disk"
 
 
 def python():
-    """A Python that has every pin: the one running now, or the one in `.venv`, built if need be."""
+    """Return a Python that has every pin: the one running now, or the one in `.venv`, built if need
+    be."""
     check_version(sys.version_info)
     pins = requirements(LISTED.read_text(encoding="utf-8"))
     if not inside(VENV) and satisfied(pins):
@@ -52,7 +53,7 @@ def run(arguments):
 
 
 def before(folder, path):
-    """A search path with one more folder in front."""
+    """Return a search path with one more folder in front."""
     return str(folder) + (os.pathsep + path if path else "")
 
 
@@ -68,12 +69,12 @@ def check_version(version):
 
 
 def short(version):
-    """The part of a Python version that packages are published for, such as 3.12."""
+    """Return the part of a Python version that packages are published for, such as 3.12."""
     return f"{version[0]}.{version[1]}"
 
 
 def requirements(text):
-    """The `pip:` list of an environment.yml, without its comments."""
+    """Return the `pip:` list of an environment.yml, without its comments."""
     lines = [line.split(" #")[0].rstrip() for line in text.splitlines() if not line.startswith("#")]
     lines = [line for line in lines if line]
     if "  - pip:" not in lines:
@@ -86,12 +87,12 @@ def requirements(text):
 
 
 def indent(line):
-    """How many spaces a line begins with."""
+    """Return how many spaces a line begins with."""
     return len(line) - len(line.lstrip())
 
 
 def satisfied(pins):
-    """Whether the running Python has every pin, as in a conda environment or on Binder."""
+    """Return whether the running Python has every pin, as in a conda environment or on Binder."""
     try:
         from packaging.requirements import Requirement  # is itself among the pins
     except ImportError:
@@ -101,7 +102,7 @@ def satisfied(pins):
 
 
 def installed(want):
-    """Whether one requirement is met by what is installed."""
+    """Return whether one requirement is met by what is installed."""
     try:
         return want.specifier.contains(metadata.version(want.name), prereleases=True)
     except metadata.PackageNotFoundError:
@@ -109,12 +110,12 @@ def installed(want):
 
 
 def inside(venv):
-    """Whether the running Python is the one of this virtual environment."""
+    """Return whether the running Python is the one of this virtual environment."""
     return Path(sys.prefix).resolve() == venv.resolve()
 
 
 def stands(venv, pins):
-    """Whether an earlier build of exactly these pins with this Python ran to its end."""
+    """Return whether an earlier build of exactly these pins with this Python ran to its end."""
     stamp = venv / "stamp"
     return stamp.exists() and stamp.read_text() == fingerprint(pins) and interpreter(venv).exists()
 
@@ -125,7 +126,7 @@ def fingerprint(pins):
 
 
 def interpreter(venv):
-    """Where a virtual environment keeps its Python."""
+    """Return where a virtual environment keeps its Python."""
     return venv / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 
@@ -143,7 +144,7 @@ def build(venv, pins):
 
 
 def uv():
-    """The command that runs uv, which fetches faster than pip; None where there is no uv."""
+    """Return the command that runs uv, which fetches faster than pip; None where there is no uv."""
     if shutil.which("uv"):
         return ["uv"]
     if importlib.util.find_spec("uv"):
@@ -152,7 +153,7 @@ def uv():
 
 
 def check_tools(venv, fast):
-    """What building a virtual environment needs, said before anything is touched."""
+    """Say what building a virtual environment needs, before anything is touched."""
     if venv.is_symlink():
         sys.exit(
             f"{venv} is a link to {venv.resolve()}, which does not hold what environment.yml "
@@ -174,7 +175,7 @@ def check_tools(venv, fast):
 
 
 def create(venv, fast):
-    """An empty environment of the running Python's version, with pip for what is added later."""
+    """Make an empty environment of the running Python's version, with pip for what is added later."""
     base = sys._base_executable
     if fast:
         command = [*fast, "venv", "--clear", "--seed", "--python", base, str(venv)]

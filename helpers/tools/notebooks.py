@@ -29,14 +29,14 @@ LOG = re.compile(r"[IWE]\d{4} \d\d:\d\d:\d+\.\d+ ")
 
 
 def paths(names=()):
-    """The course's notebooks, in the order in which they are read; with `names`, parts of file
-    names such as "05", only those that hold one of them."""
+    """Return the course's notebooks, in the order in which they are read; with `names`, parts of
+    file names such as "05", only those that hold one of them."""
     course = sorted(FOLDER.glob("[0-9][0-9]_*.ipynb"))
     return [path for path in course if not names or any(name in path.name for name in names)]
 
 
 def named(names):
-    """The paths for names given on the command line; ends the program if there are none."""
+    """Return the paths for names given on the command line; ends the program if there are none."""
     chosen = paths(names)
     if not chosen:
         sys.exit(f"No notebook is named like {' or '.join(names)}; leave it out for all.")
@@ -82,7 +82,8 @@ def clean(notebook):
 
 
 def _is_log(output):
-    """Whether TensorFlow's native code has written this to its log, with a time in every line."""
+    """Return whether TensorFlow's native code has written this to its log, with a time in every
+    line."""
     lines = output.get("text", "").splitlines()
     return output.get("name") == "stderr" and all(map(LOG.match, lines))
 
@@ -93,12 +94,12 @@ def read(path):
 
 
 def text(notebook):
-    """The bytes of a notebook's file, as text."""
+    """Return the bytes of a notebook's file, as text."""
     return nbformat.writes(notebook) + "\n"
 
 
 def pictures(notebook):
-    """The PNG pictures of a notebook, in order: (cell, bytes) each."""
+    """Return the PNG pictures of a notebook, in order: (cell, bytes) each."""
     outputs = [(cell, each) for cell in notebook.cells for each in cell.get("outputs", [])]
     found = [(cell, output.get("data", {}).get("image/png")) for cell, output in outputs]
     return [(cell, base64.b64decode(png)) for cell, png in found if png]

@@ -28,7 +28,8 @@ def pin():
 
 
 def resolve(direct):
-    """The whole consistent list for every supported Python and system, as requirement lines."""
+    """Return the whole consistent list for every supported Python and system, as requirement
+    lines."""
     fast = uv()
     if not fast:
         sys.exit(
@@ -44,7 +45,7 @@ def resolve(direct):
 
 
 def splice(text, generated):
-    """The file's text with the block between the markers replaced."""
+    """Return the file's text with the block between the markers replaced."""
     before, begin, _, end = split(text)
     return before + begin + "".join(f"      - {line}\n" for line in generated) + end
 
@@ -61,7 +62,8 @@ def light(text):
 
 
 def split(text):
-    """What stands before the block, its first marker, the block, its last marker and the rest."""
+    """Return what stands before the block, its first marker, the block, its last marker and the
+    rest."""
     lines = text.splitlines(keepends=True)
     begins = [i for i, line in enumerate(lines) if line.startswith(BEGIN)]
     ends = [i for i, line in enumerate(lines) if line.startswith(END)]

@@ -86,6 +86,6 @@ class Laboratory:
         return f"Laboratory of {self._count} verdicts"
 
     def _repr_mimebundle_(self, **_):
-        """The live widget, and a picture for readers without a kernel."""
+        """Return the live widget, and a picture for readers without a kernel."""
         view = view_of(self.widget)
         return {**view, "text/plain": repr(self), "image/png": self._picture}

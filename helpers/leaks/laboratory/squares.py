@@ -45,7 +45,7 @@ class Squares(Widget):
 
 
 def _panel(situation, verdicts, optimizers, abouts):
-    """What the browser shows of a situation, in lists and dicts."""
+    """Return what the browser shows of a situation, in lists and dicts."""
     here = [verdict for verdict in verdicts if verdict.situation == situation]
     square_at = {(verdict.technique, verdict.optimizer): _square(verdict) for verdict in here}
     rows = [
@@ -57,7 +57,7 @@ def _panel(situation, verdicts, optimizers, abouts):
 
 
 def _square(verdict):
-    """A verdict as its button shows it: two lines of text, a sentence, two colours."""
+    """Return a verdict as its button shows it: two lines of text, a sentence, two colours."""
     face = leak_matrix.face(verdict)
     shown = {"face": colors.to_hex(face), "ink": leak_matrix.ink(face), "far": ""}
     if verdict.cells is None:

@@ -11,14 +11,15 @@ LONGEST_NAME = 100
 
 
 def message(content):
-    """A message: a dict that says what `kind` it is."""
+    """Return a message: a dict that says what `kind` it is."""
     if not isinstance(content, dict) or not isinstance(content.get("kind"), str):
         raise refused("A message", content, "a dict with its kind")
     return content
 
 
 def whole(content, name, low=0, high=None):
-    """The whole number of a message's field, from `low` up and, if there is a `high`, below it."""
+    """Return the whole number of a message's field, from `low` up and, if there is a `high`, below
+    it."""
     value = content.get(name)
     last = math.inf if high is None else high - 1
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= last:
@@ -28,7 +29,7 @@ def whole(content, name, low=0, high=None):
 
 
 def truth(content, name):
-    """The boolean of a message's field; a number would hide what it means."""
+    """Return the boolean of a message's field; a number would hide what it means."""
     value = content.get(name)
     if not isinstance(value, bool):
         raise refused(f"The {name}", value, "true or false")
@@ -36,7 +37,7 @@ def truth(content, name):
 
 
 def share(content, name):
-    """The number of a message's field, from 0 to 1."""
+    """Return the number of a message's field, from 0 to 1."""
     value = content.get(name)
     if not is_number(value) or not 0 <= value <= 1:
         raise refused(f"The {name}", value, "a number from 0 to 1")
@@ -44,7 +45,7 @@ def share(content, name):
 
 
 def text(content, name, longest=LONGEST_NAME):
-    """The text of a message's field, of `longest` letters at the most."""
+    """Return the text of a message's field, of `longest` letters at the most."""
     value = content.get(name)
     if not isinstance(value, str) or not 0 < len(value) <= longest:
         raise refused(f"The {name}", value, f"a text of 1 to {longest} letters")
@@ -52,12 +53,13 @@ def text(content, name, longest=LONGEST_NAME):
 
 
 def is_number(value):
-    """Whether it is a real number; True and False are none, though Python counts with them."""
+    """Return whether it is a real number; True and False are none, though Python counts with
+    them."""
     return isinstance(value, numbers.Real) and not isinstance(value, bool)
 
 
 def refused(what, value, wanted):
-    """The error that says so, however long the value is."""
+    """Return the error that says so, however long the value is."""
     return ValueError(
         f"{what} {reprlib.repr(value)} arrived; {wanted} was wanted. Nothing changed."
     )

@@ -48,7 +48,7 @@ class Clients:
         self._forget(now)
 
     def is_next(self, name, seq):
-        """Whether an operation is the next one of its page; then it counts."""
+        """Return whether an operation is the next one of its page; then it counts."""
         client = self._known[name]
         if seq != client.last + 1:
             return False

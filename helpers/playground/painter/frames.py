@@ -48,7 +48,7 @@ def _moved(known, finite, moved_bits, initial):
 
 
 def _largest(values):
-    """The largest magnitude, as a float that can be divided by."""
+    """Return the largest magnitude, as a float that can be divided by."""
     largest = float(np.max(np.abs(values), initial=0.0))
     return largest if largest > 1e-30 else 1.0
 
@@ -59,7 +59,7 @@ def pack(mask):
 
 
 def unpack(data, shape):
-    """The bool array of `shape` that `pack` packed."""
+    """Return the bool array of `shape` that `pack` packed."""
     count = int(np.prod(shape))
     bits = np.unpackbits(np.frombuffer(data, np.uint8), count=count, bitorder="little")
     return bits.astype(bool).reshape(shape)

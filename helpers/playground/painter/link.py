@@ -161,5 +161,6 @@ class Link:
 
 
 def _sender(message):
-    """The name of the client that speaks, and its last operation that it has seen applied."""
+    """Return the name of the client that speaks, and its last operation that it has seen
+    applied."""
     return checks.text(message, "client"), checks.whole(message, "seen")

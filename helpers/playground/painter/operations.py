@@ -18,7 +18,7 @@ def paint(painter, message, buffers):
 
 
 def _cells(buffers, mask):
-    """The flat indexes in an operation's only buffer, int32."""
+    """Return the flat indexes in an operation's only buffer, int32."""
     sizes = [len(memoryview(buffer).cast("B")) for buffer in buffers]
     if len(sizes) != 1 or sizes[0] % 4:
         raise checks.refused("Cells in buffers of", sizes, "one buffer of four bytes a cell")

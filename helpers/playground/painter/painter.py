@@ -150,7 +150,7 @@ class Painter(Widget):
         self.changed()
 
     def _number(self, mask):
-        """The number by which browsers name a mask."""
+        """Return the number by which browsers name a mask."""
         if mask not in self._masks:
             self._masks.append(mask)
         return self._masks.index(mask)
@@ -191,7 +191,7 @@ class Painter(Widget):
     # --- messages from the browser ---------------------------------------------------------
 
     def mask_of(self, message):
-        """The mask that an operation was meant for: the one that its browser saw."""
+        """Return the mask that an operation was meant for: the one that its browser saw."""
         return self._masks[checks.whole(message, "mask", high=len(self._masks))]
 
     def watch(self, act):
@@ -245,7 +245,7 @@ class Painter(Widget):
         return {"kind": "value", "cell": cell, "row": self.row_name(row), **told}
 
     def row_name(self, row):
-        """What a row is called on screen: its number, and its name if it has one."""
+        """Return what a row is called on screen: its number, and its name if it has one."""
         return f"row {row} ({self.row_names[row]})" if self.row_names else f"row {row}"
 
     def _carry_out(self, message, buffers):
@@ -255,5 +255,6 @@ class Painter(Widget):
 
 
 def repr_of(number):
-    """A number as a person wants to read it: nine digits tell every float32 from its neighbours."""
+    """Return a number as a person wants to read it: nine digits tell every float32 from its
+    neighbours."""
     return f"{float(number):.9g}"
