@@ -133,7 +133,7 @@ def _listening_to(inner: keras.Optimizer, report: Report) -> Iterator[None]:
 def _listening_to_chosen(
     multi_optimizer: keras.Optimizer, listen: Callable[[keras.Optimizer], None]
 ) -> Iterator[None]:
-    """Listen where a MultiOptimizer is given a function that makes an optimizer when it is asked for one."""
+    """Have `listen` called with each optimizer that a MultiOptimizer makes when it is asked for."""
     choose = private.chooser(multi_optimizer)
 
     def choose_and_listen(variable: Variable) -> keras.Optimizer:

@@ -96,7 +96,7 @@ def _arrow(axes, start, end, colour, width, head):
 
 
 def _leak(axes, label, middle, edge, side):
-    """Draw a thick arrow to the edge of a station, from above (side -1) or below (1), and a label."""
+    """Draw a thick arrow to a station's edge, from above (side -1) or below (1), and a label."""
     _arrow(axes, (middle, edge + side * 26), (middle, edge + side * 2), LEAK, 3, 18)
     where = dict(ha="center", va="center", size=9, weight="bold", color=LEAK)
     axes.text(middle, edge + side * 36, label, **where)

@@ -175,7 +175,7 @@ def check_tools(venv, fast):
 
 
 def create(venv, fast):
-    """Make an empty environment of the running Python's version, with pip for what is added later."""
+    """Make an empty environment of this Python's version, with pip for what is added later."""
     base = sys._base_executable
     if fast:
         command = [*fast, "venv", "--clear", "--seed", "--python", base, str(venv)]
