@@ -2,14 +2,7 @@
 
 import pytest
 
-from helpers.playground.painter import clients as module
-from helpers.playground.painter.clients import KEPT, LONG_PATIENCE, PATIENCE, Clients
-
-
-@pytest.fixture(autouse=True)
-def clock(stopped_clock):
-    """The clock, which stands still until a test moves it."""
-    return stopped_clock(module)
+from helpers.playground.painter.clients import KEPT, Clients
 
 
 @pytest.fixture
@@ -29,32 +22,24 @@ def operate(clients, name, seq, seen):
     return clients.is_next(name, seq)
 
 
-def test_who_was_heard_lately_is_kept_however_many_there_are(clients, clock):
-    crowd(clients, 100)
-    clock.now += PATIENCE - 1
+def test_those_that_were_heard_last_are_kept(clients):
+    crowd(clients)
+    clients.hear("other 0", 0)
     clients.hear("one", 0)
-    assert len(clients) == 101
+    assert len(clients) == KEPT and "one" in clients.numbers
+    assert "other 0" in clients.numbers and "other 1" not in clients.numbers
 
 
-def test_the_few_that_were_heard_last_are_kept_however_long_ago(clients, clock):
-    for _ in range(3):
-        crowd(clients, KEPT - 1)
-        clock.now += 2 * LONG_PATIENCE
-        clients.hear("one", 0)
-    assert len(clients) == KEPT
+def test_an_operation_that_comes_again_is_not_carried_out_again(clients):
+    assert operate(clients, "one", 1, seen=0)
+    crowd(clients, KEPT - 1)
+    assert not operate(clients, "one", 1, seen=0)
+    assert operate(clients, "one", 2, seen=0)
 
 
-def test_a_thousand_pages_that_came_and_went_do_not_stay(clients, clock):
-    for number in range(1000):
-        clients.hear(f"page {number}", 0)
-        clock.now += PATIENCE / 4
-    assert len(clients) < KEPT + 6
-
-
-def test_a_page_that_was_forgotten_goes_on_with_its_numbers(clients, clock):
+def test_a_page_that_was_forgotten_goes_on_with_its_numbers(clients):
     assert operate(clients, "one", 1, seen=0) and operate(clients, "one", 2, seen=1)
     clients.hear("one", 2)
-    clock.now += PATIENCE + 1
     crowd(clients)
     assert "one" not in clients.numbers
     assert not operate(clients, "one", 4, seen=2)  # has overtaken the third
@@ -62,21 +47,15 @@ def test_a_page_that_was_forgotten_goes_on_with_its_numbers(clients, clock):
     assert not operate(clients, "one", 3, seen=2)
 
 
-def test_a_page_that_may_send_an_operation_again_is_not_forgotten_before_a_day(clients, clock):
-    """It was away before the frame came that names the operation as applied."""
-    assert operate(clients, "one", 1, seen=0)
-    clock.now += PATIENCE + 1
-    crowd(clients)
-    assert not operate(clients, "one", 1, seen=0)
-    clock.now += LONG_PATIENCE + 1
-    crowd(clients)
-    assert "one" not in clients.numbers
-
-
-def test_a_page_cannot_have_seen_more_than_was_done(clients, clock):
+def test_a_page_cannot_have_seen_more_than_was_done(clients):
     assert operate(clients, "one", 1, seen=0)
     clients.hear("one", 99)
     assert clients.numbers == {"one": 1}
-    clock.now += PATIENCE + 1
-    crowd(clients)
-    assert "one" not in clients.numbers
+
+
+def test_what_was_handed_out_does_not_change(clients):
+    """A frame names the operations of one moment."""
+    operate(clients, "one", 1, seen=0)
+    before = clients.numbers
+    operate(clients, "one", 2, seen=0)
+    assert before == {"one": 1}

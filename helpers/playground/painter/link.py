@@ -11,9 +11,8 @@ What holds:
   comes again behind it. Either is answered with a frame.
 - What arrives is checked, not trusted. A message whose client, numbers or kind are none counts for
   nothing; the widget says why.
-- A client that is silent for ten minutes is forgotten, the eight heard from last excepted. When it
-  speaks again, its numbers go on behind the one that it has `seen`. Who has not yet seen its last
-  operation applied may send it again, and is kept for a day.
+- The pages that were heard last are known, and others forgotten. When a forgotten one speaks again,
+  its numbers go on behind the one that it has `seen`.
 - A refused operation counts as applied. Its browser has drawn it already, and the next frame shows
   it the truth.
 - Frames are whole, never differences, and leave in the order of their numbers: a lost one costs
