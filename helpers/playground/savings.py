@@ -1,7 +1,5 @@
 """A painted mask, and beside it what freezing could save by its shape: counted as it is painted."""
 
-import re
-
 import ipywidgets
 from IPython.display import Image
 from matplotlib import colors
@@ -24,14 +22,25 @@ def count(frozen):
     }
 
 
+def _facts(frozen):
+    """Return what is said of a mask: a dict from two headings to short texts."""
+    rows, columns = (int(frozen.all(axis=axis).sum()) for axis in (1, 0))
+    return {
+        "Frozen": [
+            f"{frozen.sum():,} of {frozen.size:,} cells",
+            f"as a whole {rows} of {frozen.shape[0]} rows",
+            f"and {columns} of {frozen.shape[1]} columns",
+        ],
+        "Cells with slots": [f"{way} {cells:,}" for way, cells in count(frozen).items()],
+    }
+
+
 def told(frozen):
     """Say in two lines what is frozen, in cells, rows and columns, and how many cells keep slots
     under each way to freeze them."""
-    lines = [int(frozen.all(axis=axis).sum()) for axis in (1, 0)]
-    of = f"{lines[0]} of {frozen.shape[0]} rows and {lines[1]} of {frozen.shape[1]} columns"
-    kept = " · ".join(f"{way} {cells:,}" for way, cells in count(frozen).items())
-    frozen_cells = f"{frozen.sum():,} of {frozen.size:,} cells"
-    return f"Frozen: {frozen_cells}; as a whole {of}\nCells with slots: {kept}"
+    (frozen_cells, *whole), kept = _facts(frozen).values()
+    slots = " · ".join(kept)
+    return f"Frozen: {frozen_cells}; {' '.join(whole)}\nCells with slots: {slots}"
 
 
 class Savings:
@@ -61,10 +70,9 @@ class Savings:
             1 * frozen + (frozen & whole), cmap=SHOWN, vmin=0, vmax=2, interpolation="nearest"
         )
         axes.set(xlabel="column", ylabel="row")
-        beside = told(frozen).replace("\n", "\n\n").replace(" and ", "\nand ")
-        beside = re.sub(": |; | · ", "\n", beside)
-        beside += "\n\ngrey: frozen\nblue: in a row or column\nfrozen as a whole"
-        axes.text(1.08, 1, beside, transform=axes.transAxes, va="top", linespacing=1.5)
+        parts = ["\n".join([heading, *facts]) for heading, facts in _facts(frozen).items()]
+        parts.append("grey: frozen\nblue: in a row or column\nfrozen as a whole")
+        axes.text(1.08, 1, "\n\n".join(parts), transform=axes.transAxes, va="top", linespacing=1.5)
         return Image(plots.png(picture))
 
     def _show(self):

@@ -16,7 +16,7 @@ BATCH = 32
 ONE_PAGE = {"all": np.s_[:]}
 
 
-@dataclass(frozen=True)
+@dataclass
 class Task:
     """A model under training, and the pages of cells that can be painted on.
 
@@ -80,7 +80,7 @@ def of_kind(task, kind):
 
     Only the values of their variables may tell such tasks apart.
     """
-    object.__setattr__(task, "kind", kind)
+    task.kind = kind
     return task
 
 
@@ -91,7 +91,7 @@ def _noting_how(make):
     def noting(*positional, **named):
         task, call = make(*positional, **named), inspect.signature(make).bind(*positional, **named)
         call.apply_defaults()
-        object.__setattr__(task, "made_by", (make.__name__, call.args))
+        task.made_by = make.__name__, call.args
         _, *sizes = call.args  # a seed, which is read from a variable, comes first
         return of_kind(task, (make.__name__, *sizes))
 

@@ -15,9 +15,9 @@ from helpers.playground.driver import Closed
 
 CHUNK_SECONDS = 0.004
 LONGEST_CHUNK = 4096
-# A thread that computes in Python keeps the others waiting for this long (5 ms by default). With a
-# busy cell in the notebook, a painted cell would wait a dozen times on its way to the next step.
-sys.setswitchinterval(0.001)
+# A thread that computes in Python keeps the others waiting for this long, and as a rule for 5 ms.
+# With a busy cell in the notebook, a painted cell would wait a dozen times on its way to a step.
+SWITCH_SECONDS = 0.001
 
 
 class NotFinite(ArithmeticError):
@@ -46,6 +46,7 @@ class Trainer:
 
     def open(self):
         """Start the thread, once everything that its callbacks need is there."""
+        sys.setswitchinterval(SWITCH_SECONDS)
         self._thread.start()
 
     @property

@@ -1,5 +1,6 @@
 """A real JupyterLab or Notebook 7 in a real Chromium, driven by Playwright, for tests and bench."""
 
+import ast
 import contextlib
 import json
 import os
@@ -195,7 +196,7 @@ class Notebook:
         result = reply.get("user_expressions", {}).get("value", reply)
         if result.get("status") != "ok":
             raise RuntimeError(f"{result.get('ename')}: {result.get('evalue')}")
-        return json.loads(eval(result["data"]["text/plain"]))
+        return json.loads(ast.literal_eval(result["data"]["text/plain"]))
 
     def close(self):
         """Shut the kernel down and close the page."""
