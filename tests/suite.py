@@ -43,7 +43,7 @@ def pytest_addoption(parser):
     """What can be added to `python3 -m helpers test`."""
     about = "also what takes long: more random cases, more work in the browser, second runs"
     parser.addoption("--all", action="store_true", help=about)
-    about = "how many random cases the exact freeze must hold in (default: 300; with --all: 1000)"
+    about = "how many random cases the exact freeze must hold in (default: 150; with --all: 1000)"
     parser.addoption("--freezing-cases", type=int, metavar="N", help=about)
     about = "let tests/playground/test_picture.py take README's picture anew"
     parser.addoption("--take-picture", action="store_true", help=about)
@@ -53,7 +53,7 @@ def pytest_configure(config):
     """Hand the size of the run to the tests that have one."""
     everything = config.option.all
     if config.option.freezing_cases is None:
-        config.option.freezing_cases = 1000 if everything else 300
+        config.option.freezing_cases = 1000 if everything else 150
     os.environ.setdefault("BROWSER_OPERATIONS", "250" if everything else "60")
     if hasattr(config, "workerinput"):
         # TensorFlow's threads wait for work by looking out for it all the time, on cores that the

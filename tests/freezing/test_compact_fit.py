@@ -89,7 +89,10 @@ def test_a_file_for_other_variables_warns_that_nothing_is_frozen_now(monkeypatch
         other.load_weights(tmp_path / "model.weights.h5")
 
 
-@pytest.mark.parametrize(("kind", "options"), [("small", {"use_ema": True}), ("masked", {})])
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [("small", {"use_ema": True}), pytest.param("masked", {}, marks=pytest.mark.thorough)],
+)
 @pytest.mark.parametrize("file", ["model", "weights", "checkpoint", "by hand"])
 @GRAPHS
 def test_files_bring_masks_and_slots_back(monkeypatch, tmp_path, file, kind, options, jit):

@@ -124,7 +124,9 @@ def test_of_an_h5_file_the_rate_counts_until_another_is_set(tmp_path, rate):
         pytest.param(True, id="built by hand", marks=THOROUGH),
     ],
 )
-@pytest.mark.parametrize("around", [None, "compile", "hand", "freezable"])
+@pytest.mark.parametrize(
+    "around", [*(pytest.param(a, marks=THOROUGH) for a in (None, "hand")), "compile", "freezable"]
+)
 def test_masks_inside_a_loss_scale_optimizer_are_in_the_file(tmp_path, compact, built, around):
     optimizer = freezable(K.Adam, compact=compact)(0.01)
     whole = {
@@ -317,7 +319,13 @@ def test_a_thawed_cell_goes_on_from_its_weight_under_averages(compact, cls, over
 
 
 @COMPACT
-@pytest.mark.parametrize("on_epoch", [False, True], ids=["validation", "swap_on_epoch"])
+@pytest.mark.parametrize(
+    "on_epoch",
+    [
+        pytest.param(False, id="validation"),
+        pytest.param(True, id="swap_on_epoch", marks=THOROUGH),
+    ],
+)
 @WARM
 @WRAPPED
 def test_averages_are_swapped_in_and_frozen_cells_stay(compact, on_epoch, warm, wrapped):
