@@ -2,7 +2,7 @@
 
   python3 -m helpers lab            open the course in JupyterLab, in copies of your own
   python3 -m helpers lab --renew    the same in fresh copies; those you have changed are kept
-  python3 -m helpers test           run the tests, the browser and every notebook once (minutes)
+  python3 -m helpers test           run the tests, the browser and most notebooks once (minutes)
   python3 -m helpers test --all     also what takes long, as before a release (half an hour)
   python3 -m helpers bench NAME     measure something again
   python3 -m helpers run NAME …     execute notebooks and keep their outputs

@@ -19,7 +19,7 @@ def chromium():
         yield chromium
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def address(tmp_path_factory):
     root = tmp_path_factory.mktemp("root")
     with browser.server(root) as address:

@@ -15,6 +15,13 @@ PEAKS = pytest.StashKey()
 _highest = []  # (GB, file) in this process, each time that a file has ended higher than before
 
 
+def pytest_collection_finish():
+    """What has been imported by now stays: no longer look for garbage in it, which took a quarter
+    of a second each time, several times a file."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True, scope="module")
 def memory_is_given_back(request):
     """After each file, note how high it went, and forget Keras' models and compiled functions that

@@ -7,31 +7,30 @@ from xdist.scheduler import LoadFileScheduling
 
 # Each of their tests runs a notebook of its own, and shares nothing with the others.
 ALONE = "tests/notebooks/test_second_run.py", "tests/notebooks/test_player.py"
-# About how many seconds a file takes, by the beginning of its name; the first that fits counts.
+# Without --all these pages are left out: they train on real data, some from five seeds, and take as
+# long as all other tests together.
+LONG = tuple(f"notebooks/{number}" for number in range(12, 19))
+# About how many seconds a file takes with --all, by the beginning of its name; the first that fits
+# counts. Two processes end together if what takes longest begins first.
 SECONDS = {
-    "tests/playground/test_browser.py": 300,
-    "tests/playground/test_toolbar.py": 120,
-    "tests/playground/test_instruments.py": 60,
-    "tests/playground/test_accessibility.py": 60,
-    "tests/playground/test_squares.py": 60,
-    "tests/board": 60,
-    "tests/playground/test_replay.py": 40,
+    "tests/freezing/test_everyday": 700,
+    "tests/freezing/test_habits.py": 600,
     "tests/playground/test_soak.py": 400,
-    "tests/playground/test_hard_use.py": 250,
-    "tests/tools/test_interrupts.py": 60,
-    "tests/notebooks/test_alone.py": 60,
-    "tests/test_stations.py": 200,
-    "tests/test_free_values.py": 100,
-    "tests/bench": 100,
-    # Its two replicas wait for each other, and beside a browser for very long.
-    "tests/freezing/test_distribution.py": 40,
-    "tests/freezing/test_everyday": 300,
+    "tests/bench": 230,
+    "tests/playground/test_replay.py": 210,
     "tests/freezing": 200,
-    "notebooks/1": 45,
-    "notebooks": 30,
-    **dict.fromkeys(ALONE, 25),
-    "tests/studies": 20,
-    "tests/playground": 20,
+    "tests/playground/test_browser.py": 170,
+    "tests/playground/test_hard_use.py": 160,
+    "tests/test_free_values.py": 150,
+    "tests/playground/test_script.py": 140,
+    "tests/test_stations.py": 120,
+    **dict.fromkeys(ALONE, 100),
+    "notebooks/1": 90,
+    "tests/capstone": 70,
+    "tests/board": 60,
+    "tests/playground": 50,
+    "tests/studies": 30,
+    "notebooks": 25,
     "": 5,
 }
 
@@ -44,7 +43,7 @@ def pytest_addoption(parser):
     """What can be added to `python3 -m helpers test`."""
     about = "also what takes long: more random cases, more work in the browser, second runs"
     parser.addoption("--all", action="store_true", help=about)
-    about = "how many random cases the exact freeze must hold in (default: 300; with --all: 1000)"
+    about = "how many random cases the exact freeze must hold in (default: 150; with --all: 1000)"
     parser.addoption("--freezing-cases", type=int, metavar="N", help=about)
     about = "let tests/playground/test_picture.py take README's picture anew"
     parser.addoption("--take-picture", action="store_true", help=about)
@@ -54,7 +53,7 @@ def pytest_configure(config):
     """Hand the size of the run to the tests that have one."""
     everything = config.option.all
     if config.option.freezing_cases is None:
-        config.option.freezing_cases = 1000 if everything else 300
+        config.option.freezing_cases = 1000 if everything else 150
     os.environ.setdefault("BROWSER_OPERATIONS", "250" if everything else "60")
     if hasattr(config, "workerinput"):
         # TensorFlow's threads wait for work by looking out for it all the time, on cores that the
@@ -71,7 +70,7 @@ def pytest_collection_modifyitems(config, items):
     if not config.option.all:
         skip = pytest.mark.skip(reason="only with --all")
         for item in items:
-            if item.get_closest_marker("thorough"):
+            if item.get_closest_marker("thorough") or item.nodeid.startswith(LONG):
                 item.add_marker(skip)
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: seconds(item.nodeid), reverse=True)

@@ -232,7 +232,10 @@ def test_frozen_filters_alone_do_not_keep_their_channels():
 
 
 @KINDS
-@pytest.mark.parametrize("jit", [False, True], ids=["graph", "jit"])
+@pytest.mark.parametrize(
+    "jit",
+    [pytest.param(False, id="graph"), pytest.param(True, id="jit", marks=pytest.mark.thorough)],
+)
 def test_kept_filters_keep_their_channels_to_the_bit(compact, jit):
     optimizer = adamw(compact)
     model, channels = convolutional(optimizer, cases.HoldingBatchNormalization())

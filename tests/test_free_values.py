@@ -29,6 +29,9 @@ def adamw():
     return keras.optimizers.AdamW(0.05, weight_decay=0.2, global_clipnorm=0.1, **averages)
 
 
+TRAINED = {}  # weights of the plain models that have trained, by kind and options
+
+
 def plain(kind, **options):
     """A plain model that has trained, its inputs, and the layer whose cells are to be frozen."""
     keras.utils.set_random_seed(0)
@@ -39,8 +42,11 @@ def plain(kind, **options):
     else:
         first, inputs = [L.Input((5, 5, 2)), L.Flatten(), L.Dense(3, **options)], PICTURES
     model = keras.Sequential([*first, L.Dense(4)])
-    model.compile(adamw(), "mse")
-    model.fit(inputs, TARGETS, 8, verbose=0)
+    if (kind, *options) not in TRAINED:
+        model.compile(adamw(), "mse")
+        model.fit(inputs, TARGETS, 8, verbose=0)
+        TRAINED[kind, *options] = model.get_weights()
+    model.set_weights(TRAINED[kind, *options])
     return model, inputs, model.layers[1 if kind == "dense" else 0]
 
 
@@ -77,7 +83,10 @@ def assert_holds(model, inputs, layer):
     return frozen
 
 
-@pytest.mark.parametrize("jit", [False, True], ids=["graph", "XLA"])
+@pytest.mark.parametrize(
+    "jit",
+    [pytest.param(False, id="graph"), pytest.param(True, id="XLA", marks=pytest.mark.thorough)],
+)
 @each_kind
 def test_in_plain_fit_frozen_cells_keep_every_bit_and_have_no_slots(kind, jit):
     model, inputs, layer = freed(kind, jit)
@@ -185,26 +194,36 @@ LOADED = """
 import sys
 import keras, numpy as np
 import helpers.free_values
-model = keras.models.load_model(sys.argv[1] + "/model.keras")
-inputs, targets = np.load(sys.argv[1] + "/inputs.npy"), np.load(sys.argv[1] + "/targets.npy")
-model.fit(inputs, targets, 8, shuffle=False, verbose=0)
-np.savez(sys.argv[1] + "/then.npz", *(v.numpy() for v in model.variables))
+for folder in sys.argv[1:]:
+    model = keras.models.load_model(folder + "/model.keras")
+    inputs, targets = np.load(folder + "/inputs.npy"), np.load(folder + "/targets.npy")
+    model.fit(inputs, targets, 8, shuffle=False, verbose=0)
+    np.savez(folder + "/then.npz", *(v.numpy() for v in model.variables))
 """
 
 
-@each_kind
-def test_a_file_goes_on_in_a_fresh_process_bit_for_bit(kind, tmp_path):
-    model, inputs, layer = freed(kind)
-    model.fit(inputs, TARGETS, 8, verbose=0)
-    model.save(tmp_path / "model.keras")
-    np.save(tmp_path / "inputs.npy", inputs)
-    np.save(tmp_path / "targets.npy", TARGETS)
-    command = [sys.executable, "-c", LOADED, str(tmp_path)]
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory):
+    """Each kind that has trained, and the folder with its file, with which another process has
+    gone on: {kind: ((model, inputs, layer), folder)}."""
+    runs = {kind: (freed(kind), tmp_path_factory.mktemp(kind)) for kind in KINDS}
+    for (model, inputs, _), folder in runs.values():
+        model.fit(inputs, TARGETS, 8, verbose=0)
+        model.save(folder / "model.keras")
+        np.save(folder / "inputs.npy", inputs)
+        np.save(folder / "targets.npy", TARGETS)
+    command = [sys.executable, "-c", LOADED, *(str(folder) for _, folder in runs.values())]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+    return runs
+
+
+@each_kind
+def test_a_file_goes_on_in_a_fresh_process_bit_for_bit(kind, saved):
+    (model, inputs, layer), folder = saved[kind]
     held, places = layer.held.numpy(), layer.places.numpy()
     model.fit(inputs, TARGETS, 8, shuffle=False, verbose=0)
-    with np.load(tmp_path / "then.npz") as then:
+    with np.load(folder / "then.npz") as then:
         for ours, theirs in zip(model.variables, then.values(), strict=True):
             assert ours.numpy().tobytes() == theirs.tobytes(), ours.path
     assert (layer.places.numpy() == places).all() and (layer.held.numpy() == held).all()
@@ -270,6 +289,7 @@ print("HELD", *tests.KINDS)
 """
 
 
+@pytest.mark.thorough  # in the plain run, test_replicas trains on two
 def test_two_replicas_hold_and_agree():
     done = subprocess.run(
         [sys.executable, "-c", MIRRORED], cwd=ROOT, capture_output=True, text=True

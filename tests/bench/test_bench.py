@@ -100,6 +100,7 @@ def test_without_a_browser_the_bench_says_what_to_install(monkeypatch):
         bench.main(["live"])
 
 
+@pytest.mark.thorough
 def test_a_notebook_is_measured_from_top_to_bottom(tmp_path, monkeypatch):
     monkeypatch.setattr(notebooks, "FOLDER", tmp_path)
     cells = [nbformat.v4.new_code_cell(code) for code in ("import time", "time.sleep(1)")]
@@ -149,10 +150,11 @@ def measured(tmp_path_factory):
     return measure
 
 
-DEVICE = pytest.param("device", marks=pytest.mark.thorough)  # the tables of two others
+# They compile most; "device" is the tables of two others.
+SLOW = [pytest.param(name, marks=pytest.mark.thorough) for name in ("freeze", "compact", "device")]
 
 
-@pytest.mark.parametrize("name", [*(name for name in SMALL if name != "device"), DEVICE])
+@pytest.mark.parametrize("name", ["peers", "techniques", "structure", "leakcheck", *SLOW])
 def test_what_is_measured_in_pairs_gives_a_row_a_case(name, measured):
     rows, said = measured(name)
     wanted = {"freeze": 4, "compact": 4, "peers": 6, "techniques": 9, "structure": 8, "device": 12}
@@ -175,6 +177,7 @@ def test_peers_that_are_not_installed_are_left_out_with_a_sentence(measured):
         assert f"{library} is not installed here: its rows are left out." in said
 
 
+@pytest.mark.thorough
 def test_the_memory_of_a_compact_optimizer_is_that_of_free_cells(measured):
     mask, compact = ([row[f"memory, {kind}"] for row in measured("compact")[0]] for kind in KINDS)
     assert all(float(share) > 1.1 for share in mask)

@@ -26,7 +26,7 @@ from tests.freezing.compact import FIT
 K = keras.optimizers
 NEXT_STEP = re.compile(r"[Cc]all |[Uu]se |[Mm]ake |pass |[Gg]ive|[Tt]ake|[Ll]eave")
 
-CASES, CHUNK, FILES, QUICK = 1500, 15, 4, 60  # all; in a test; in how many files; without --all
+CASES, CHUNK, FILES, QUICK = 1500, 15, 4, 30  # all; in a test; in how many files; without --all
 # A traced case costs as much as three eager ones, and one that XLA compiles as much as ten.
 WAYS = {"loop": 86, "loop, graph": 6, "loop, jit": 1, "fit, eager": 3, "fit": 3, "fit, jit": 1}
 JOURNEYS = {

@@ -1,6 +1,7 @@
 """The compact freeze: what it keeps, what it refuses, and that it holds wherever a model trains."""
 
 import functools
+import itertools
 import warnings
 
 import numpy as np
@@ -54,12 +55,15 @@ def steps(optimizer, way):
     return [variable.numpy() for variable in variables]
 
 
-JIT = pytest.param("jit", marks=pytest.mark.thorough)
+def ways():
+    """Every optimizer and kind of variable in every way; XLA and most graphs wait for --all."""
+    for cls, kind, way in itertools.product(FIT, KINDS, ("eager", "graph", "jit")):
+        quick = way == "eager" or (way == "graph" and cls is K.Adam)
+        name = f"{cls.__name__}-{kind}-{way}"
+        yield pytest.param(cls, kind, way, id=name, marks=[] if quick else pytest.mark.thorough)
 
 
-@pytest.mark.parametrize("way", ["eager", "graph", JIT])
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("cls", FIT)
+@pytest.mark.parametrize(("cls", "kind", "way"), list(ways()))
 def test_steps_are_those_of_the_mask_while_masks_change(monkeypatch, cls, kind, way):
     """To the last bit, if thawed cells start with empty slots.
 

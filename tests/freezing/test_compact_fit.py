@@ -12,6 +12,8 @@ from tests.freezing.compact import KINDS, take_for
 from tests.freezing.networks import INPUTS, TARGETS, odd_rows
 
 K = keras.optimizers
+JIT = pytest.param(True, id="jit", marks=pytest.mark.thorough)  # XLA takes seconds
+GRAPHS = pytest.mark.parametrize("jit", [pytest.param(False, id="graph"), JIT])
 
 
 def network(optimizer, **compiled):
@@ -37,11 +39,13 @@ WAYS = {
 
 def fits():
     """Every option in a graph and under XLA, and without one every size and way of compiling. What
-    is compiled stays in memory, so it is not every one with every other."""
+    is compiled stays in memory, so it is not every one with every other. Without --all, each option
+    in a graph, each size, and each way."""
     for options in (*CLIPS, *AVERAGES, {"gradient_accumulation_steps": 2}):
         ways = [("small", "plain"), ("small", "jit")]
         for kind, way in ways if options else itertools.product(KINDS, WAYS):
-            marks = pytest.mark.thorough if options and way == "jit" else []
+            quick = way == "plain" or (kind == "small" and not options)
+            marks = [] if quick else pytest.mark.thorough
             name = f"{'-'.join(options) or 'nothing'}-{kind}-{way}"
             yield pytest.param(options, kind, way, id=name, marks=marks)
 
@@ -61,7 +65,7 @@ def test_fit_keeps_frozen_cells(monkeypatch, options, kind, way):
     assert (changed_bits(before, kernel.numpy()) == frozen).all()
 
 
-@pytest.mark.parametrize("jit", [False, True], ids=["graph", "jit"])
+@GRAPHS
 @pytest.mark.parametrize("kind", ["small", "masked"])
 def test_inside_an_optimizer_that_scales_the_loss(monkeypatch, kind, jit):
     take_for(monkeypatch, kind)
@@ -85,9 +89,12 @@ def test_a_file_for_other_variables_warns_that_nothing_is_frozen_now(monkeypatch
         other.load_weights(tmp_path / "model.weights.h5")
 
 
-@pytest.mark.parametrize(("kind", "options"), [("small", {"use_ema": True}), ("masked", {})])
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [("small", {"use_ema": True}), pytest.param("masked", {}, marks=pytest.mark.thorough)],
+)
 @pytest.mark.parametrize("file", ["model", "weights", "checkpoint", "by hand"])
-@pytest.mark.parametrize("jit", [False, True], ids=["graph", "jit"])
+@GRAPHS
 def test_files_bring_masks_and_slots_back(monkeypatch, tmp_path, file, kind, options, jit):
     take_for(monkeypatch, kind)
     optimizer = freezable(K.Adam, compact=True)(0.01, **options)

@@ -55,7 +55,9 @@ def test_fit_with_nothing_to_train_says_no_more_than_under_keras():
     assert not model.optimizer.built
 
 
-@pytest.mark.parametrize("policy", ["mixed_float16", "mixed_bfloat16"])
+@pytest.mark.parametrize(
+    "policy", ["mixed_float16", pytest.param("mixed_bfloat16", marks=pytest.mark.thorough)]
+)
 @pytest.mark.parametrize("wrap", [False, True], ids=["by compile", "by freezable"])
 def test_fit_in_mixed_precision(policy, wrap):
     keras.mixed_precision.set_global_policy(policy)

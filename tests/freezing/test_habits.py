@@ -1,6 +1,7 @@
 """Everyday habits with Keras, one by one, in several forms; `everyday` mixes them."""
 
 import copy
+import itertools
 import pickle
 import subprocess
 import sys
@@ -18,9 +19,17 @@ from tests.freezing.cases import MULTI
 from tests.freezing.networks import INPUTS, TARGETS
 
 K = keras.optimizers
-JIT = pytest.param(True, id="jit", marks=pytest.mark.thorough)  # XLA takes seconds
+THOROUGH = pytest.mark.thorough  # what compiles takes seconds; without --all, one of each kind
+JIT = pytest.param(True, id="jit", marks=THOROUGH)
 GRAPHS = pytest.mark.parametrize("jit", [pytest.param(False, id="graph"), JIT])
 COMPACT = pytest.mark.parametrize("compact", [False, True], ids=["mask", "compact"])
+WRAPPED = pytest.mark.parametrize(
+    "wrapped",
+    [pytest.param(False, id="alone"), pytest.param(True, id="loss scale", marks=THOROUGH)],
+)
+WARM = pytest.mark.parametrize(
+    "warm", [pytest.param(False, id="cold", marks=THOROUGH), pytest.param(True, id="warm")]
+)
 FROZEN = np.arange(20).reshape(4, 5) % 2 == 0
 
 
@@ -81,7 +90,7 @@ def test_all_optimizer_variables_have_names_of_their_own(compact):
 
 
 @COMPACT
-@pytest.mark.parametrize("wrapped", [False, True], ids=["alone", "loss scale"])
+@WRAPPED
 def test_an_h5_file_is_written_and_brings_masks_back(tmp_path, compact, wrapped):
     optimizer = freezable(K.Adam, compact=compact)(0.01)
     if wrapped:
@@ -108,8 +117,16 @@ def test_of_an_h5_file_the_rate_counts_until_another_is_set(tmp_path, rate):
 
 
 @COMPACT
-@pytest.mark.parametrize("built", [False, True], ids=["built by fit", "built by hand"])
-@pytest.mark.parametrize("around", [None, "compile", "hand", "freezable"])
+@pytest.mark.parametrize(
+    "built",
+    [
+        pytest.param(False, id="built by fit"),
+        pytest.param(True, id="built by hand", marks=THOROUGH),
+    ],
+)
+@pytest.mark.parametrize(
+    "around", [*(pytest.param(a, marks=THOROUGH) for a in (None, "hand")), "compile", "freezable"]
+)
 def test_masks_inside_a_loss_scale_optimizer_are_in_the_file(tmp_path, compact, built, around):
     optimizer = freezable(K.Adam, compact=compact)(0.01)
     whole = {
@@ -155,7 +172,14 @@ def test_a_checkpoint_has_the_masks_inside_a_multi_optimizer(tmp_path, compact):
 
 @GRAPHS
 @pytest.mark.parametrize("kind", ["weights", "checkpoint", "arrays"])
-@pytest.mark.parametrize(("here", "there"), [(True, False), (False, True), (True, True)])
+@pytest.mark.parametrize(
+    ("here", "there"),
+    [
+        (True, False),
+        pytest.param(False, True, marks=THOROUGH),
+        pytest.param(True, True, marks=THOROUGH),
+    ],
+)
 def test_a_compact_state_is_loaded_where_a_step_is_compiled(tmp_path, jit, kind, here, there):
     """With a mask into a session that has none, the other way round, and with another mask."""
     runs = []
@@ -248,8 +272,12 @@ def test_a_copy_by_config_says_in_its_first_step_that_nothing_is_frozen():
 
 
 @COMPACT
-@pytest.mark.parametrize("frozen", [False, True])
-@pytest.mark.parametrize("names", [["LayerNorm", "bias"], ["head/"], ["gamma"]], ids=str)
+@pytest.mark.parametrize("frozen", [pytest.param(False, marks=THOROUGH), True])
+@pytest.mark.parametrize(
+    "names",
+    [["LayerNorm", "bias"], *(pytest.param([n], marks=THOROUGH) for n in ("head/", "gamma"))],
+    ids=str,
+)
 def test_variables_excluded_by_name_do_not_decay(compact, frozen, names):
     moved = []
     for cls in (K.AdamW, freezable(K.AdamW, compact=compact)):
@@ -271,9 +299,11 @@ def test_variables_excluded_by_name_do_not_decay(compact, frozen, names):
 
 
 @COMPACT
-@pytest.mark.parametrize("cls", [K.Adam, K.SGD], ids=lambda cls: cls.__name__)
+@pytest.mark.parametrize(
+    "cls", [K.Adam, pytest.param(K.SGD, marks=THOROUGH)], ids=lambda cls: cls.__name__
+)
 @pytest.mark.parametrize("overwrite", [1, None], ids=["each step", "at the end"])
-@pytest.mark.parametrize("warm", [False, True], ids=["cold", "warm"])
+@WARM
 def test_a_thawed_cell_goes_on_from_its_weight_under_averages(compact, cls, overwrite, warm):
     options = {"use_ema": True, "ema_momentum": 0.99, "ema_overwrite_frequency": overwrite}
     optimizer = freezable(cls, compact=compact)(1e-3, **options)
@@ -289,9 +319,15 @@ def test_a_thawed_cell_goes_on_from_its_weight_under_averages(compact, cls, over
 
 
 @COMPACT
-@pytest.mark.parametrize("on_epoch", [False, True], ids=["validation", "swap_on_epoch"])
-@pytest.mark.parametrize("warm", [False, True], ids=["cold", "warm"])
-@pytest.mark.parametrize("wrapped", [False, True], ids=["alone", "loss scale"])
+@pytest.mark.parametrize(
+    "on_epoch",
+    [
+        pytest.param(False, id="validation"),
+        pytest.param(True, id="swap_on_epoch", marks=THOROUGH),
+    ],
+)
+@WARM
+@WRAPPED
 def test_averages_are_swapped_in_and_frozen_cells_stay(compact, on_epoch, warm, wrapped):
     losses = []
     for freezes in (False, True):
@@ -365,11 +401,15 @@ KINDS = ["free", "cells", "rows", "columns", "both"]  # of frozen cells in a tab
 CLASSES = [K.SGD, K.Adam, K.Adamax, K.Lion, K.RMSprop, K.Adagrad]
 
 
-@pytest.mark.parametrize(
-    ("cls", "kind", "jit"),
-    [(cls, kind, False) for cls in CLASSES for kind in KINDS]
-    + [pytest.param(K.Adam, kind, True, marks=pytest.mark.thorough) for kind in KINDS],
-)
+def repeats():
+    """Every optimizer with every kind of mask, and Adam under XLA; most wait for --all."""
+    quick = [(K.Adam, "cells"), (K.SGD, "both"), (K.Lion, "rows")]
+    for cls, kind in itertools.product(CLASSES, KINDS):
+        yield pytest.param(cls, kind, False, marks=[] if (cls, kind) in quick else THOROUGH)
+    yield from (pytest.param(K.Adam, kind, True, marks=THOROUGH) for kind in KINDS)
+
+
+@pytest.mark.parametrize(("cls", "kind", "jit"), list(repeats()))
 def test_a_word_that_a_batch_repeats_trains_as_under_keras(cls, kind, jit):
     words = np.random.default_rng(0).integers(0, 10, (32, 4))
     targets = np.arange(32)[:, None] / 32
@@ -603,6 +643,7 @@ for compact in (False, True):
 """
 
 
+@THOROUGH
 def test_an_optimizer_made_outside_of_the_scope_is_refused_in_words():
     """Plain Keras trains, and counts each step once for every replica."""
     ran = subprocess.run([sys.executable, "-c", SCOPE], cwd=ROOT, capture_output=True, text=True)

@@ -190,9 +190,15 @@ COMPILED = {
 }
 
 
-@pytest.mark.parametrize("way", COMPILED)
-@pytest.mark.parametrize("every", ["epoch", "batch"])
-@pytest.mark.parametrize("whole", [False, True], ids=["rows", "whole"])
+def fits():
+    """Each way to compile with each way to look; without --all, each of the two once."""
+    for way, every, whole in itertools.product(COMPILED, ("epoch", "batch"), ("rows", "whole")):
+        quick = (every, whole) == ("batch", "rows") or way == "graph"
+        marks = [] if quick else pytest.mark.thorough
+        yield pytest.param(way, every, whole == "whole", id=f"{whole}-{every}-{way}", marks=marks)
+
+
+@pytest.mark.parametrize(("way", "every", "whole"), list(fits()))
 def test_fit_is_checked_however_it_is_compiled(way, every, whole):
     model, kernel = plain(K.Adam(0.01), **COMPILED[way])
     frozen = True if whole else odd_rows(kernel)
@@ -659,6 +665,7 @@ print("SEEN")
 """
 
 
+@pytest.mark.thorough  # in the plain run, test_replicas trains on two
 def test_two_replicas_are_checked():
     command = [sys.executable, "-c", MIRRORED]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)

@@ -5,6 +5,7 @@ come the three standard streams. The answer is the kernel's process number. When
 is gone, the kernel ends, and with it what it has started.
 """
 
+import gc
 import json
 import os
 import select
@@ -20,6 +21,7 @@ def main(listening):
     import tensorflow
 
     assert tensorflow.__version__  # nothing is run with it: a fork has no threads but its own
+    gc.freeze()  # no kernel looks for garbage in it
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for a kernel
     while listening in select.select([listening, sys.stdin], [], [])[0]:  # until stdin is closed
         connection, _ = listening.accept()

@@ -4,10 +4,7 @@ import functools
 import itertools
 import math
 import os
-import pathlib
 import random
-import subprocess
-import sys
 import time
 
 import numpy as np
@@ -407,14 +404,6 @@ def test_after_a_kernel_restart_the_widget_says_so_and_refuses_paint(show):
     hands.notebook.run(1)
     time.sleep(1)
     assert Hands(hands.notebook).settle().sum() == 0
-
-
-@pytest.mark.parametrize(("ci", "outcome"), [("", "1 skipped"), ("true", "1 error")])
-def test_without_a_browser_the_tests_skip_and_say_what_to_install_but_fail_under_ci(ci, outcome):
-    command = [sys.executable, "-m", "pytest", __file__, "-q", "-rs", "-k", "undo_and_redo"]
-    bare = os.environ | {"PATH": str(pathlib.Path(sys.executable).parent), "CI": ci}
-    result = subprocess.run(command, env=bare, capture_output=True, text=True, timeout=240)
-    assert outcome in result.stdout and "apt-get install chromium" in result.stdout
 
 
 def test_a_guess_is_chosen_with_the_mouse_kept_and_compared(notebook):

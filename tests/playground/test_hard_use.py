@@ -15,8 +15,7 @@ from tests.playground.hands import Hands
 from tests.playground.proxy import Proxy
 
 pytestmark = pytest.mark.browser
-# A laptop sleeps for as many seconds; a minute with --all.
-ASLEEP, LONG_ASLEEP = 6, 60
+ASLEEP = 60  # seconds for which a laptop sleeps
 
 
 @pytest.fixture
@@ -81,7 +80,8 @@ def test_two_browsers_on_one_kernel_paint_one_mask(show, chromium):
         here.page.wait_for_selector(".painter[data-status=paused]")
 
 
-def test_what_is_painted_while_the_network_is_cut_arrives_when_it_is_back(awake, pytestconfig):
+@pytest.mark.thorough
+def test_what_is_painted_while_the_network_is_cut_arrives_when_it_is_back(awake):
     """The run goes on meanwhile, and the page says that nobody answers."""
     hands, network = awake
     hands.button("Train").click()
@@ -93,7 +93,7 @@ def test_what_is_painted_while_the_network_is_cut_arrives_when_it_is_back(awake,
         accept_dialogs(hands.page)
         hands.drag((2, 1), (2, 6))
         hands.page.wait_for_timeout(5_000)
-    hands.page.wait_for_timeout(1000 * (LONG_ASLEEP if pytestconfig.option.all else ASLEEP))
+    hands.page.wait_for_timeout(1000 * ASLEEP)
     network.mend()
     connected = f"{browser.KERNEL}.connectionStatus === 'connected'"
     hands.page.wait_for_function(connected, timeout=150_000)

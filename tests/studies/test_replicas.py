@@ -89,6 +89,7 @@ for by_hand in (True, False):
 """
 
 
+@pytest.mark.thorough
 def test_a_tables_rows_stay_by_hand_and_by_fit_though_its_gradient_holds_some_rows_alone():
     ran = subprocess.run(
         [sys.executable, "-c", A_TABLE], cwd=ROOT, capture_output=True, text=True, timeout=300
