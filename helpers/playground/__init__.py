@@ -4,25 +4,25 @@ locks        the locks there are, and the order in which they may be taken
 driver       what a panel asks of whoever trains its grid: the interface between the two
 tasks        what is trained, and which of its cells stand on the grid
 painter/     the widget on which a mask is painted with mouse, finger or keys
-settings     the controls there are, and what each of them can be set to
-orders       what a browser may ask of a run
+settings     which tools are shown, and what can be chosen: technique, optimizer, page, speed
+orders       carries out what a browser asks of a run; the orders there are stand in driver
 panel        the playground's one widget: a painter with controls, which can be linked
 compiled     one graph for all runs of a kind, each with its own variables
 recording    what happens in chosen cells, written down inside the compiled loop
-history      what was chosen and painted, and at which step
+history      what was chosen and painted, and at which step; no weights
 chunk        what the loop's graph does: some steps, each through the one training step
 free_chunk   the same where a vector of the free values trains
 loop         the compiled training loop: one trace, whatever is chosen
 microscope   the pinned cells, and what was recorded of them
 trainer      the thread that trains live, in chunks of a few milliseconds
 cell_trainer  the same without a thread, for notebooks that do not show what a thread has changed
-progress     the loss curve, the accuracy, and how fast it goes
+progress     collects the loss curve, the accuracy, and how fast it goes
 pages        the masks and the bets of all pages of a task
-run          a run under way: the loop's steps, and what is noted of them
-session      the driver of a playground's panel: a run, its trainer, and who looks on
+run          a run under way: what is noted of its steps, and the numbers of a frame
+session      the driver of a playground's panel: gives the trainer's thread what is asked of a run
 share        a playground as one short line of text
 script       a run as a program that stands alone
-offered      which optimizers a playground offers
+offered      one playground's optimizers, made of the names that it lists
 stills       pictures of a playground for readers without a kernel
 playground   the thing people play with
 contest      a painted mask against computed ones, at the same budget of free cells

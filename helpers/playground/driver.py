@@ -2,7 +2,7 @@
 
 A session answers with a trainer on a thread of its own, or, where no thread may show what it has
 changed, with one that works in the running cell; then there are Nobody and Closed. Another front
-end, or a trainer in the browser, needs no more than this page and that of the messages.
+end is a FrontEnd that a Session makes in place of a Panel; another trainer is a Driver.
 """
 
 from collections.abc import Callable
@@ -69,6 +69,50 @@ class Driver(Protocol):
 
     def paste(self, line: str) -> str | None:
         """Put in force what a line says; return a remark on it, or None."""
+
+
+class FrontEnd(Protocol):
+    """Whoever shows a run: what a Session asks of its panel, from the training thread mostly."""
+
+    speed: float | None  # steps a second; None for as fast as it goes
+    status: str
+
+    @property
+    def applied(self) -> dict[str, int]:
+        """Browser -> its last operation that the mask holds."""
+
+    def turn_to(self, mask: Any, bets: Any) -> None:
+        """Show another page: paint on this PaintedMask, and predictions on that one."""
+
+    def changed(self) -> None:
+        """Say that the picture is out of date, and see to it."""
+
+    def mark_stale(self) -> None:
+        """Say that the picture is out of date; the next `publish` shows another."""
+
+    def publish(self, full_speed: bool) -> float | None:
+        """Show how things stand, if it is time; return when to come back, in seconds, or None."""
+
+    def report(self, at_once: bool, **facts: Any) -> None:
+        """Tell observers `step`, `loss` and `accuracy`."""
+
+    def show_status(self, status: str) -> None:
+        """Show "training", "paused", "failed" or "closed"."""
+
+    def show_stations(self, stations: list[dict]) -> None:
+        """Show what happens where in the next step."""
+
+    def tell(self, error: str) -> None:
+        """Show a sentence where the person looks; an empty one takes away what stands there."""
+
+    def offer(self, name: str, pairs: list[tuple[str, str]]) -> None:
+        """Have a list offer other choices: (value, label) each."""
+
+    def row_name(self, row: int) -> str:
+        """Return what a row is called."""
+
+    def hand_over(self, driver: "Driver") -> None:
+        """Let another Driver stand behind the grid."""
 
 
 class Grid(Protocol):

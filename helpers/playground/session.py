@@ -23,12 +23,13 @@ COMPILE_AFTER = 1.0
 
 class Session(Driver):
     """A task under training, on a thread of its own where its steps show then, and the panel that
-    shows it: `painter`, of which this is the Driver.
+    shows it: `painter`, a FrontEnd of which this is the Driver.
 
     task        a Task
     optimizers  name -> freezable optimizer: those that can be chosen
     device      as for `helpers.device.place`
     controls    the tools that are shown; see `Panel`
+    front_end   makes the FrontEnd, as Panel does
     sharing     whoever answers `code()` and `paste(line)` for the panel
     chosen      the names of technique, optimizer and page to begin with
 
@@ -38,7 +39,19 @@ class Session(Driver):
     the number of its last one.
     """
 
-    def __init__(self, task, optimizers, device, controls, sharing, *, technique, optimizer, page):
+    def __init__(
+        self,
+        task,
+        optimizers,
+        device,
+        controls,
+        sharing,
+        front_end=Panel,
+        *,
+        technique,
+        optimizer,
+        page,
+    ):
         loop = private.call_apart(_begun, task, optimizers, device, technique, optimizer)
         self.pages = Pages(task, task.variable.shape, page)
         self.run, self._sharing = Run(loop, self.pages), sharing
@@ -48,7 +61,7 @@ class Session(Driver):
         self.trainer = (cell_trainer.CellTrainer if in_cells else Trainer)(
             loop, self._put_in_force, self._after_chunk, self._fail, self._refuse
         )
-        self.painter = Panel(
+        self.painter = front_end(
             self.pages.grid(self.run.initial),
             self._choices(),
             controls,
@@ -205,8 +218,13 @@ class Session(Driver):
 
     def order(self, order):
         """Train, pause, take one step, or go back to the start."""
-        orders = {"train": self.train_on, "pause": self.stop, "reset": self.reset}
-        orders.get(order, functools.partial(self.start, 1))()
+        orders = {
+            "train": self.train_on,
+            "pause": self.stop,
+            "step": functools.partial(self.start, 1),
+            "reset": self.reset,
+        }
+        orders[order]()
 
     def choose(self, setting, value):
         """Put a setting in force: the next step is the first that obeys it."""

@@ -1,4 +1,4 @@
-"""What every widget is made of: the painter, the board, and the leak laboratory.
+"""What the course's own widgets are made of: the painter, the board, the leak laboratory.
 
 subshell      lets a widget answer its page while a cell keeps the kernel busy
 bundle        the modules of a widget's browser side as the one that a widget may load
@@ -6,7 +6,8 @@ base          loads that one once for each page, and leaves nothing behind when 
 one_per_cell  closes what an earlier run of the same cell has left
 
 browser/elements.mjs makes the elements of a page, browser/model.mjs says what a widget's model is;
-look.css has the colours, buttons and outlines that all widgets share.
+look.css has the colours, buttons and outlines that all of them share; each adds a sheet of its own.
+Forms of buttons and lists, as the guide's, are ipywidgets.
 """
 
 from helpers.widget.base import Widget

@@ -8,7 +8,7 @@ import pytest
 
 from helpers import masks
 from helpers.playground.driver import Nobody
-from helpers.playground.painter import Painter, frames
+from helpers.playground.painter import Painter, planes
 from helpers.playground.painter import painter as module
 from helpers.playground.painter.painted_mask import PaintedMask
 
@@ -312,9 +312,9 @@ def test_a_frame_is_whole_and_names_what_it_holds(painter, browser):
     publish_at_once(painter)
     frame = browser.frames[-1]
     assert frame["applied"] == {"one": 1} and frame["frame"] == len(browser.frames)
-    np.testing.assert_array_equal(frames.unpack(frame["frozen"], (3, 4)), painter.frozen)
+    np.testing.assert_array_equal(planes.unpack(frame["frozen"], (3, 4)), painter.frozen)
     weights = np.frombuffer(frame["weights"], np.int8)
-    assert weights[0] == -127 and weights[6] == frames.NOT_FINITE
+    assert weights[0] == -127 and weights[6] == planes.NOT_FINITE
     assert {"weights", "moved", "leaked", "frozen", "curve"} <= set(frame["planes"])
 
 
@@ -322,7 +322,7 @@ def test_what_a_reloaded_page_reads_is_the_truth_of_now(painter):
     painter.paint(2, 3)
     painter.values = 2 * VALUES
     state = painter.get_state(["frame"])["frame"]
-    assert frames.unpack(state["frozen"], (3, 4))[2, 3]
+    assert planes.unpack(state["frozen"], (3, 4))[2, 3]
     assert state["header"]["scale"] == 12
 
 

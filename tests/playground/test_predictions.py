@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from helpers.optimizers import LISTED
-from helpers.playground.painter import frames
 from helpers.techniques import TECHNIQUES
 
 
@@ -103,9 +102,7 @@ def test_what_a_browser_shows_is_what_python_judges(lab, request):
         lab.train(steps)
         judged, planes = lab.painter.compose()
         assert judged["judged"] == (steps > 0)
-        predicted, leaked = (
-            frames.unpack(planes[name], (12, 12)) for name in ("predicted", "leaked")
-        )
+        predicted, leaked = (unpack(planes[name], (12, 12)) for name in ("predicted", "leaked"))
         right, missed, wrong = lab.judge_prediction()
         np.testing.assert_array_equal(predicted & leaked, right)
         np.testing.assert_array_equal(leaked & ~predicted, missed)

@@ -11,6 +11,7 @@ import pytest
 from helpers import ROOT
 from helpers.board.tiles import Tiles
 from helpers.leaks.laboratory.squares import Squares
+from helpers.playground import painter as package
 from helpers.playground.painter import Painter, painter
 from helpers.widget import bundle
 
@@ -59,6 +60,8 @@ def test_the_types_of_the_browsers_side_fit():
 
 def test_every_part_is_shipped_once_and_below_what_it_imports():
     of_types = {"messages"}
+    _, _, modules = package.__doc__.partition("The modules of browser/")
+    assert tuple(re.findall(r"^(\w+) {2,}", modules, re.MULTILINE)) == painter.PARTS
     assert {*painter.PARTS} | of_types == {path.stem for path in BROWSER.glob("*.mjs")}
     for number, name in enumerate(painter.PARTS):
         text = (BROWSER / f"{name}.mjs").read_text(encoding="utf-8")

@@ -123,7 +123,7 @@ class Frame(Header):
 
 
 class Planes(TypedDict):
-    """The buffers of a frame; see `frames.planes`."""
+    """The buffers of a frame; see planes.py."""
 
     weights: bytes  # int8 a cell
     moved: bytes  # uint8 a cell

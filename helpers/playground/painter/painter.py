@@ -11,7 +11,7 @@ from helpers import masks
 from helpers.names import known
 from helpers.pictures import plots
 from helpers.playground.driver import Nobody
-from helpers.playground.painter import checks, frames
+from helpers.playground.painter import checks, planes
 from helpers.playground.painter.link import Link
 from helpers.playground.painter.operations import OPERATIONS
 from helpers.playground.painter.painted_mask import PaintedMask
@@ -35,8 +35,8 @@ TEXTS = {  # what a page says when it hears nothing; a trainer in the browser ha
 
 
 def _whole_frame(_, painter):
-    header, planes = painter.link.frame()
-    return {"header": header, **planes}
+    header, of_frame = painter.link.frame()
+    return {"header": header, **of_frame}
 
 
 class Painter(Widget):
@@ -183,10 +183,10 @@ class Painter(Widget):
         snapshot = dict(self.driver.snapshot())
         extra, applied = snapshot.pop("header"), snapshot.pop("applied")
         curves = {"curve": snapshot.pop("curve").tobytes(), "traces": snapshot.pop("traces")}
-        curves["predicted"] = frames.pack(snapshot.pop("predicted"))
-        header, planes = frames.planes(**snapshot)
+        curves["predicted"] = planes.pack(snapshot.pop("predicted"))
+        header, of_grid = planes.of_grid(**snapshot)
         header.update(extra, applied=applied, mask=self._turned_up, bets=self._bets)
-        return header, {**curves, **planes}
+        return header, {**curves, **of_grid}
 
     # --- messages from the browser ---------------------------------------------------------
 

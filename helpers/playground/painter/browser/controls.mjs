@@ -1,5 +1,5 @@
 // What the toolbar holds: its groups, what each tool is for, and what the lists and the first button
-// show. `panel.py` has the same names, which a person chooses from.
+// show. `settings.py` has the same names, which a person chooses from.
 
 /** @type {[name: string, label: string, members: string[]][]} */
 export const GROUPS = [

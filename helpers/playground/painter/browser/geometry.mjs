@@ -95,6 +95,7 @@ export function clamped({ x, y }, rows, columns) {
 export function cellsUnder(cells, tool, size, rows, columns) {
   if (tool === "brush") return brushed(cells, size, rows, columns);
   if (tool === "rectangle") return Int32Array.from(cells); // by keys, a cell at a time
+  if (tool !== "row" && tool !== "column") throw new Error(`no tool is named ${tool}`);
   const lines = new Set(cells.map((c) => (tool === "row" ? Math.floor(c / columns) : c % columns)));
   const line = (n) => {
     if (tool === "row") return block(n * columns, n * columns + columns - 1, columns);

@@ -1,4 +1,4 @@
-"""A frame: everything the browser needs to draw the grid, as a small header and four planes.
+"""The planes of a frame that draw the grid, as bytes, and the two scales that go with them.
 
 Frames are whole, never differences, so that a lost one costs nothing. Two planes are quantised to
 a byte a cell, because a 512×512 grid is sent thirty times a second.
@@ -9,7 +9,7 @@ import numpy as np
 NOT_FINITE = -128
 
 
-def planes(values, moved_bits, initial, leaked, frozen):
+def of_grid(values, moved_bits, initial, leaked, frozen):
     """Return (header, planes) for a grid; every array has shape (rows, columns).
 
     values, initial  floating point weights now and at the start

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from helpers import bits
-from helpers.playground.painter import frames
+from helpers.playground.painter import planes
 
 SHAPES = st.tuples(st.integers(1, 6), st.integers(1, 6))
 DTYPES = ["float16", "float32", "float64"]
@@ -31,12 +31,12 @@ def pairs(draw):
     return before, np.where(draw(hnp.arrays(bool, shape)), before, after)
 
 
-def planes(before, after):
+def shown(before, after):
     """The header and the arrays of a frame, as the browser reads them; nothing is frozen."""
     nothing = np.zeros(before.shape, bool)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        header, made = frames.planes(
+        header, made = planes.of_grid(
             after, bits.changed_bits(before, after), before, nothing, nothing
         )
     weights = np.frombuffer(made["weights"], np.int8).reshape(before.shape)
@@ -45,26 +45,26 @@ def planes(before, after):
 
 @given(pairs())
 def test_moved_is_zero_exactly_where_no_bit_has_changed(pair):
-    _, _, moved = planes(*pair)
+    _, _, moved = shown(*pair)
     np.testing.assert_array_equal(moved > 0, bits.changed_bits(*pair))
 
 
 @given(pairs())
 def test_weights_are_minus_128_exactly_where_they_are_not_finite(pair):
-    _, weights, _ = planes(*pair)
-    np.testing.assert_array_equal(weights == frames.NOT_FINITE, ~np.isfinite(pair[1]))
+    _, weights, _ = shown(*pair)
+    np.testing.assert_array_equal(weights == planes.NOT_FINITE, ~np.isfinite(pair[1]))
 
 
 @given(pairs())
 def test_scales_are_positive_numbers_that_json_can_carry(pair):
-    header, _, _ = planes(*pair)
+    header, _, _ = shown(*pair)
     scales = json.loads(json.dumps(header, allow_nan=False))
     assert scales["scale"] > 0 and scales["moved_scale"] > 0
 
 
 @given(pairs())
 def test_codes_are_within_half_a_step_of_the_weights(pair):
-    header, weights, _ = planes(*pair)
+    header, weights, _ = shown(*pair)
     finite = np.isfinite(pair[1])
     wanted = pair[1][finite].astype(float) * (127 / header["scale"])
     assert np.all(np.abs(weights[finite] - wanted) <= 0.51)
@@ -72,7 +72,7 @@ def test_codes_are_within_half_a_step_of_the_weights(pair):
 
 @given(pairs())
 def test_moved_is_rounded_up_and_the_farthest_is_255(pair):
-    header, _, moved = planes(*pair)
+    header, _, moved = shown(*pair)
     with np.errstate(all="ignore"):
         distance = np.abs(pair[1].astype(float) - pair[0].astype(float))
         steps = np.minimum(np.nan_to_num(distance, nan=np.inf) / header["moved_scale"], 1) * 255
@@ -84,28 +84,28 @@ def test_moved_is_rounded_up_and_the_farthest_is_255(pair):
 def test_a_step_of_one_bit_beside_a_large_one_is_seen():
     before = np.ones((1, 2), np.float32)
     after = np.array([[np.nextafter(np.float32(1), 2), 1e6]], np.float32)
-    assert planes(before, after)[2].tolist() == [[1, 255]]
+    assert shown(before, after)[2].tolist() == [[1, 255]]
 
 
 def test_a_changed_sign_of_zero_is_seen():
-    assert planes(np.zeros((1, 2)), np.array([[-0.0, 0.0]]))[2].tolist() == [[1, 0]]
+    assert shown(np.zeros((1, 2)), np.array([[-0.0, 0.0]]))[2].tolist() == [[1, 0]]
 
 
 def test_a_frame_changes_nothing_it_is_made_of():
     before, after = np.array([[np.nan, 1.0]]), np.array([[np.inf, -0.0]])
-    planes(before, after)
+    shown(before, after)
     assert np.isnan(before[0, 0]) and np.isinf(after[0, 0]) and np.signbit(after[0, 1])
 
 
 @given(SHAPES.flatmap(lambda shape: hnp.arrays(bool, shape)))
 def test_packed_masks_come_back(mask):
-    np.testing.assert_array_equal(frames.unpack(frames.pack(mask), mask.shape), mask)
+    np.testing.assert_array_equal(planes.unpack(planes.pack(mask), mask.shape), mask)
 
 
 def test_the_first_cell_is_the_lowest_bit():
     mask = np.zeros((2, 5), bool)
     mask[0, 0] = mask[1, 4] = True
-    assert frames.pack(mask) == bytes([0b00000001, 0b00000010])
+    assert planes.pack(mask) == bytes([0b00000001, 0b00000010])
 
 
 @pytest.mark.parametrize("which", ["frozen", "leaked"])
@@ -113,5 +113,5 @@ def test_each_mask_goes_to_its_own_plane(which):
     cells = {"frozen": np.zeros((2, 2), bool), "leaked": np.zeros((2, 2), bool)}
     cells[which][1, 0] = True
     one = np.ones((2, 2))
-    _, made = frames.planes(one, np.zeros((2, 2), bool), one, **cells)
+    _, made = planes.of_grid(one, np.zeros((2, 2), bool), one, **cells)
     assert {name: made[name] for name in cells} == {"frozen": b"\0", "leaked": b"\0", which: b"\4"}
