@@ -7,8 +7,8 @@ from xdist.scheduler import LoadFileScheduling
 
 # Each of their tests runs a notebook of its own, and shares nothing with the others.
 ALONE = "tests/notebooks/test_second_run.py", "tests/notebooks/test_player.py"
-# Without --all these pages are left out: they train on real data, some from five seeds, and take as
-# long as all other tests together.
+# Without --all these pages are left out: they train on real data, some from five seeds, and take
+# minutes of a processor.
 LONG = tuple(f"notebooks/{number}" for number in range(12, 19))
 # About how many seconds a file takes with --all, by the beginning of its name; the first that fits
 # counts. Two processes end together if what takes longest begins first.
