@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from helpers.optimizers import LISTED
+from helpers.playground.painter.planes import unpack
 from helpers.techniques import TECHNIQUES
 
 
