@@ -1,36 +1,36 @@
 """The course's code, read from top to bottom; imports only ever point up this list.
 
-names          names chosen from a list, and what an unknown one hears
-views          what a page is told of a widget that a cell shows
-masks          boolean masks: True = frozen, everywhere
-bits           which cells changed, judged by their bits
-datasets       real and made data that need no network
-room           whether a small machine has memory for one more notebook
-device         TensorFlow, started quietly, on the GPU when there is one
-private        what is private to TensorFlow, and what is done where it is not to be found
-freezing/      the exact freeze: a subclass of your own optimizer
-cases          what people come with: a padding row, a tied table, a head that grows, …
-free_values    layers to take home of which the free values alone are a variable
-optimizers     optimizers by their names, all of them able to freeze cells
-networks       small networks for the digits
-techniques     every recipe for freezing cells, one short function each
-packing        a variable's free values as a vector, and an optimizer that trains this instead
-recipes        a technique of one's own, and what is checked before anything trains with it
-stations/      where in a step a technique acts, and where a frozen cell escapes: for its drawing
-step           one training step, in which a technique acts; everybody trains through it
-model_trainer  the one trainer of a Keras model: technique, optimizer, loss, batches
-pictures/      heatmaps, charts, the leak matrix
-studies/       what notebooks compute beside the playground: costs, split layers, tasks in turn
-widget/        what the course's own widgets are made of: module for the browser, look
-playground/    the painted grid, the thread that trains, and the thing people play with
-leaks/         the laboratory: which technique leaks, under which optimizer, in which situation
-guide/         questions that narrow the ways to freeze down
-capstone/      a delivery that is judged by bits, accuracy, patch and memory
-board/         a model's variables as tiles that light up when a line of code moves them
-exercises/     guesses that are kept and compared, functions to write that are checked
-tools/         the environment, the notebooks' files, a real browser
-bench/         measurements, each a table of medians and ratios
-__main__       python3 -m helpers lab | test | bench | run | pin | address
+names           names chosen from a list, and what an unknown one hears
+views           what a page is told of a widget that a cell shows
+masks           boolean masks: True = frozen, everywhere
+bits            which cells changed, judged by their bits
+datasets        real and made data that need no network
+room            whether a small machine has memory for one more notebook
+device          TensorFlow, started quietly, on the GPU when there is one
+private         what is private to TensorFlow, and what is done where it is not to be found
+freezing/       the exact freeze: a subclass of your own optimizer
+cases           what people come with: a padding row, a tied table, a head that grows, …
+free_values     layers to take home of which the free values alone are a variable
+optimizers      optimizers by their names, all of them able to freeze cells
+networks        small networks for the digits
+techniques      every recipe for freezing cells, one short function each
+packing         a variable's free values as a vector, and an optimizer that trains this instead
+own_techniques  a technique of one's own, and what is checked before anything trains with it
+stations/       where in a step a technique acts, and where a frozen cell escapes: for its drawing
+step            one training step, in which a technique acts; everybody trains through it
+model_trainer   the one trainer of a Keras model: technique, optimizer, loss, batches
+pictures/       heatmaps, charts, the leak matrix
+studies/        what notebooks compute beside the playground: costs, split layers, tasks in turn
+widget/         what the course's own widgets are made of: module for the browser, colours and buttons
+playground/     the painted grid, the thread that trains, and the thing people play with
+leaks/          the laboratory: which technique leaks, under which optimizer, in which situation
+guide/          questions that narrow the ways to freeze down
+capstone/       a delivery that is judged by bits, accuracy, patch and memory
+board/          a model's variables as tiles that light up when a line of code moves them
+exercises/      guesses that are kept and compared, functions to write that are checked
+tools/          the environment, the notebooks' files, a real browser
+bench/          measurements, each a table of medians and ratios
+__main__        python3 -m helpers lab | test | bench | run | pin | address
 
 A folder's own `__init__.py` lists what is inside, in the same way.
 

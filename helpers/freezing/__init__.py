@@ -8,7 +8,7 @@ slots       what an optimizer keeps for each cell, and whose it is
 inside      optimizers inside an optimizer, which make the slots for it
 in_use      whether any mask freezes anything: if none does, a step costs nothing more
 writes      writes that spare frozen cells
-state       masks in files, pickles and copies
+state       masks that come back from files, pickles and copies; Keras saves them with the slots
 take_over   what one optimizer remembers, handed over to another
 optimizer   an optimizer whose frozen cells keep every bit
 places      where picked cells are

@@ -1,11 +1,11 @@
 """The playground: paint a mask, train, and watch which cells move.
 
 locks        the locks there are, and the order in which they may be taken
-driver       what a panel asks of whoever trains its grid: the interface between the two
+driver       Driver and FrontEnd: what those who train a grid and show it ask of each other
 tasks        what is trained, and which of its cells stand on the grid
 painter/     the widget on which a mask is painted with mouse, finger or keys
-settings     which tools are shown, and what can be chosen: technique, optimizer, page, speed
-orders       carries out what a browser asks of a run; the orders there are stand in driver
+settings     which controls are shown, and what can be chosen: technique, optimizer, page, speed
+orders       carries out what a browser asks of a run: train, pin, bet, share, …
 panel        the playground's one widget: a painter with controls, which can be linked
 compiled     one graph for all runs of a kind, each with its own variables
 recording    what happens in chosen cells, written down inside the compiled loop

@@ -12,6 +12,7 @@ import numpy as np
 from helpers import private
 from helpers.device import place, tf
 from helpers.freezing import FreezesCells
+from helpers.own_techniques import check
 from helpers.packing import Packed
 from helpers.playground import locks
 from helpers.playground.chunk import Chunk, State
@@ -19,7 +20,6 @@ from helpers.playground.compiled import compiled
 from helpers.playground.free_chunk import FreeChunk
 from helpers.playground.history import History
 from helpers.playground.recording import Recorder
-from helpers.recipes import check
 from helpers.stations import Conditions, describe_step
 from helpers.techniques import TECHNIQUES
 

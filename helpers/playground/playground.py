@@ -5,12 +5,12 @@ import operator
 
 from helpers import masks, private
 from helpers.names import known
+from helpers.own_techniques import as_technique
 from helpers.pictures import pixels
 from helpers.playground import offered, script, share, stills, tasks
 from helpers.playground.orders import CLAIMS
 from helpers.playground.session import Session
 from helpers.playground.settings import known_controls
-from helpers.recipes import as_technique
 from helpers.techniques import TECHNIQUES
 from helpers.widget.one_per_cell import close_former
 
@@ -168,7 +168,7 @@ class Playground:
         """Let a recipe of your own be chosen, under `name`, and return its name.
 
         `recipe` is a Technique, or a function whose parameters say where it acts; see
-        `recipes.as_technique`. It is tried at once: what it does wrong is raised as TypeError or
+        `own_techniques.as_technique`. It is tried at once: what it does wrong is raised as TypeError or
         ValueError, and nothing has changed.
         """
         technique = as_technique(recipe)

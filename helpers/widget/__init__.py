@@ -6,8 +6,8 @@ base          loads that one once for each page, and leaves nothing behind when 
 one_per_cell  closes what an earlier run of the same cell has left
 
 browser/elements.mjs makes the elements of a page, browser/model.mjs says what a widget's model is;
-look.css has the colours, buttons and outlines that all of them share; each adds a sheet of its own.
-Forms of buttons and lists, as the guide's, are ipywidgets.
+look.css has the colours (the host's, light or dark), buttons and outlines that all of them share;
+each adds a sheet of its own. Forms of buttons and lists, as the guide's, are ipywidgets.
 """
 
 from helpers.widget.base import Widget

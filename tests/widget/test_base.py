@@ -35,3 +35,32 @@ def test_its_layout_is_closed_with_it():
     layout = painter.layout
     painter.close()
     assert layout.comm is None
+
+
+LOADING = """
+const stub = await import(STUB);
+const [made, revoked, loaded] = [[], [], []];
+const codes = ["throw new Error('lost')", "export default () => ({ render: (c) => c.shown() })"];
+URL.createObjectURL = () => {
+  const address = `data:text/javascript,${encodeURIComponent(codes.shift())}`;
+  made.push(address);
+  return address;
+};
+URL.revokeObjectURL = (address) => revoked.push(address);
+const show = async () => {
+  const widget = stub.default();
+  await widget.initialize({ model: { get: () => "" } });
+  widget.render({ shown: () => loaded.push(1) });
+};
+let told;
+await show().catch((error) => { told = error.message; });
+await Promise.all([show(), show()]);
+console.log(JSON.stringify([told, made.length, revoked.length, loaded.length]));
+"""
+
+
+def test_code_is_loaded_once_its_address_given_back_and_what_failed_tried_again(node, tmp_path):
+    stub = tmp_path / "stub.mjs"
+    stub.write_text(Painter._esm, encoding="utf-8")
+    code = LOADING.replace("STUB", repr(stub.as_uri()))
+    assert node("--input-type=module", "-e", code) == (0, '["lost",2,2,2]\n')

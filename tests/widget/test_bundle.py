@@ -15,26 +15,8 @@ from helpers.playground import painter as package
 from helpers.playground.painter import Painter, painter
 from helpers.widget import bundle
 
-ADVICE = "Node is not on the PATH: install Node 20 or later, for example apt-get install nodejs."
 TESTS = sorted((ROOT / "tests").rglob("*.test.mjs"))
 BROWSER = Path(painter.__file__).with_name("browser")
-
-
-@pytest.fixture
-def node():
-    """A function that runs Node, and returns its exit status and what it said."""
-    path = shutil.which("node")
-    if path is None and os.environ.get("CI") == "true":
-        pytest.fail(ADVICE)
-    if path is None:
-        pytest.skip(ADVICE)
-
-    def run(*arguments):
-        command = [path, *map(str, arguments)]
-        done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
-        return done.returncode, done.stdout + done.stderr
-
-    return run
 
 
 def test_the_parts_under_node(node):

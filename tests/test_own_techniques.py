@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from helpers.device import tf
-from helpers.recipes import as_technique, check
+from helpers.own_techniques import as_technique, check
 from helpers.techniques import (
     TECHNIQUES,
     Technique,
