@@ -21,7 +21,7 @@ step            one training step, in which a technique acts; everybody trains t
 model_trainer   the one trainer of a Keras model: technique, optimizer, loss, batches
 pictures/       heatmaps, charts, the leak matrix
 studies/        what notebooks compute beside the playground: costs, split layers, tasks in turn
-widget/         what the course's own widgets are made of: module for the browser, colours and buttons
+widget/         what the course's own widgets are made of: code for the browser, colours
 playground/     the painted grid, the thread that trains, and the thing people play with
 leaks/          the laboratory: which technique leaks, under which optimizer, in which situation
 guide/          questions that narrow the ways to freeze down
