@@ -168,8 +168,8 @@ class Playground:
         """Let a recipe of your own be chosen, under `name`, and return its name.
 
         `recipe` is a Technique, or a function whose parameters say where it acts; see
-        `own_techniques.as_technique`. It is tried at once: what it does wrong is raised as TypeError or
-        ValueError, and nothing has changed.
+        `own_techniques.as_technique`. It is tried at once: what it does wrong is raised as
+        TypeError or ValueError, and nothing has changed.
         """
         technique = as_technique(recipe)
         name = name or technique.label
