@@ -42,11 +42,13 @@ class FreeValues:
             return super().add_weight(**options)
         shape, places = tuple(options["shape"]), np.argwhere(~self._mask)
         if self._mask.shape != shape:
-            told = f"A mask of shape {self._mask.shape} arrived; the {self.whole} of {self.name!r}"
-            raise ValueError(f"{told} has shape {shape}. Build it with np.zeros({shape}, bool).")
+            message = (
+                f"A mask of shape {self._mask.shape} arrived; the {self.whole} of {self.name!r}"
+            )
+            raise ValueError(f"{message} has shape {shape}. Build it with np.zeros({shape}, bool).")
         if options.pop("constraint", None) is not None:
-            told = f"{self.whole}_constraint arrived, which is made for a whole {self.whole}"
-            raise ValueError(f"{told}; here a vector of some values trains. Take it away.")
+            message = f"{self.whole}_constraint arrived, which is made for a whole {self.whole}"
+            raise ValueError(f"{message}; here a vector of some values trains. Take it away.")
         regularizer = options.pop("regularizer", None)
         self.held = super().add_weight(**options | {"name": "held", "trainable": False})
         settings = dict(shape=places.shape, dtype="int64", trainable=False)
@@ -162,8 +164,10 @@ def _checked(frozen):
             "ones mean frozen, pass mask > 0.5; if trainable, mask < 0.5."
         )
     if mask.all():
-        told = f"A mask arrived that freezes all of its {mask.size} cells; one with free cells was"
-        raise ValueError(f"{told} wanted. To freeze a whole layer, set layer.trainable = False.")
+        message = (
+            f"A mask arrived that freezes all of its {mask.size} cells; one with free cells was"
+        )
+        raise ValueError(f"{message} wanted. To freeze a whole layer, set layer.trainable = False.")
     return mask
 
 

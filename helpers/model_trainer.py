@@ -41,9 +41,9 @@ class ModelTrainer:
         self._loss, self._penalty = loss, penalty
         self.variables = model.trainable_variables if variables is None else variables
         optimizer.build(self.variables)
-        told = self.variables if technique.acts_in_step else ()
-        self.frozen = [tf.Variable(tf.zeros(v.shape, bool)) for v in told]
-        self._shadows = [tf.Variable(v.value) if technique.shadow else None for v in told]
+        masked = self.variables if technique.acts_in_step else ()
+        self.frozen = [tf.Variable(tf.zeros(v.shape, bool)) for v in masked]
+        self._shadows = [tf.Variable(v.value) if technique.shadow else None for v in masked]
         self._freeze = tf.function(self._freeze_all)
 
     def freeze(self, frozen, on_thaw=None):

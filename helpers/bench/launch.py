@@ -67,8 +67,8 @@ class Launch:
         for what, shown in ("first picture", SHOWN), ("the grid to paint on", GRID):
             page.wait_for_function(f"{shown} !== null", timeout=240_000)
             seconds = time.monotonic() - began
-            told = f"{seconds:.1f} s = {seconds / yardstick:.1f} × the yardstick"
-            yield _row(f"{what} in {FIRST}, after the server answered", told, "≤ 30 s")
+            message = f"{seconds:.1f} s = {seconds / yardstick:.1f} × the yardstick"
+            yield _row(f"{what} in {FIRST}, after the server answered", message, "≤ 30 s")
         self._end(page)
 
     def two_at_once(self, names, container):

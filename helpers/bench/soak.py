@@ -149,11 +149,11 @@ class Soak:
         dead = [each for each in self._readings if each.status == "training" and not each.trainers]
         early, late = self._parts()
         threads = [max(each.threads for each in part) for part in (early, late)]
-        told = ", ".join(
+        message = ", ".join(
             f"{count:,} × {act.replace('_', ' ')}" for act, count in self._acts.items()
         )
         return [
-            _row("what was done", told, "", True),
+            _row("what was done", message, "", True),
             self._memory("kernel"),
             self._memory("page"),
             _row(

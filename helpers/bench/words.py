@@ -55,7 +55,7 @@ def measure(arguments):
 
 def _row(way, compiled, words):
     command = [sys.executable, "-m", "helpers.bench.words", way, compiled, str(words)]
-    told = subprocess.run(
+    printed = subprocess.run(
         command,
         stdout=subprocess.PIPE,
         text=True,
@@ -63,7 +63,7 @@ def _row(way, compiled, words):
         cwd=ROOT,
         env=os.environ | GIVES_BACK,
     ).stdout
-    set_up, steps = (int(peak) / (4 * words * COLUMNS) for peak in told.split()[-2:])
+    set_up, steps = (int(peak) / (4 * words * COLUMNS) for peak in printed.split()[-2:])
     peaks = {"set up / table": f"{set_up:.2f}", "steps / table": f"{steps:.2f}"}
     return {"99 % frozen": way, "compiled": compiled, **peaks}
 

@@ -132,10 +132,10 @@ class Board:
             self.moved, self._judged = moved, (set(self.bets), moved) if self.bets else NOTHING
         elif any(tile.value is not before[key].value for key, tile in now.items()):
             self.moved, self._judged = None, NOTHING  # other variables, which have not moved yet
-        told = [f"{len(moved)} of {len(now)} moved"] if trained else []
-        told += [f"{len(turned)} of {len(now)} flags changed"] if turned else []
-        told += [said] if said else []
-        self.log.append({"line": line, "told": "; ".join(told), "failed": failed})
+        sentences = [f"{len(moved)} of {len(now)} moved"] if trained else []
+        sentences += [f"{len(turned)} of {len(now)} flags changed"] if turned else []
+        sentences += [said] if said else []
+        self.log.append({"line": line, "told": "; ".join(sentences), "failed": failed})
 
     def _switches(self):
         """Return the layers and variables whose flag can be turned over, by their keys."""

@@ -48,10 +48,10 @@ def advice(ways: tuple[str, ...] | None, move: Move) -> str:
         return f"By which way cannot be said without the optimizer: {ask}."
     words = _words(move)
     first, *others = [WORDS[way][0].format(**words) for way in ways]
-    told = f"Likely way in: {first}."
-    told += "".join(f" Also possible: {other}." for other in others)
+    message = f"Likely way in: {first}."
+    message += "".join(f" Also possible: {other}." for other in others)
     next_step = WORDS[ways[0]][1].format(**words)
-    return f"{told} Next: {next_step}."
+    return f"{message} Next: {next_step}."
 
 
 def _words(move: Move) -> dict[str, str | None]:
@@ -90,18 +90,20 @@ def _averaging(move: Move) -> str:
 def _gradient(move: Move) -> str:
     old, new = move.numbers
     if not np.isfinite(new).all():
-        told = "the step was not finite; 0 times NaN is NaN, and clipping by norm spreads it"
+        message = "the step was not finite; 0 times NaN is NaN, and clipping by norm spreads it"
     elif (new == 0).all() and (np.abs(old) < DENORMAL).all():
-        told = "adding a zero makes 0.0 of -0.0 and of denormal numbers"
+        message = "adding a zero makes 0.0 of -0.0 and of denormal numbers"
     else:
-        told = "nothing holds these cells"
-    return told
+        message = "nothing holds these cells"
+    return message
 
 
 def _assigned(move: Move) -> str:
     if move.stepped and move.optimizer is None:
-        told = "the optimizer does not train this variable, so that something else assigned to it"
-        return f"{told}, such as the layer itself (BatchNormalization does so)"
+        message = (
+            "the optimizer does not train this variable, so that something else assigned to it"
+        )
+        return f"{message}, such as the layer itself (BatchNormalization does so)"
     names = ", ".join(move.foreign_callbacks)
     by = f"; the callback {names} may have done it" if names else ""
     return f"assign, set_weights or load_weights, outside the optimizer{by}"

@@ -67,8 +67,12 @@ def _subclass(front: Any, OptimizerClass: Any) -> type[keras.Optimizer]:
 
 def _check_backend() -> None:
     if keras.backend.backend() != "tensorflow":
-        told = f"Keras runs on {keras.backend.backend()} here; freezable needs TensorFlow. Set the"
-        raise RuntimeError(f"{told} environment variable KERAS_BACKEND=tensorflow before Python.")
+        message = (
+            f"Keras runs on {keras.backend.backend()} here; freezable needs TensorFlow. Set the"
+        )
+        raise RuntimeError(
+            f"{message} environment variable KERAS_BACKEND=tensorflow before Python."
+        )
 
 
 def _wanted(arrived: object) -> str:

@@ -72,8 +72,8 @@ class CompactCells(FreezesCells):
         cells = self._cells(variable)
         frozen = as_mask(frozen, cells.given)
         if on_thaw not in (None, "reset"):
-            told = 'frozen cells have no slots here: pass "reset", or make it without compact'
-            raise ValueError(f"on_thaw={on_thaw!r} arrived; {told}.")
+            message = 'frozen cells have no slots here: pass "reset", or make it without compact'
+            raise ValueError(f"on_thaw={on_thaw!r} arrived; {message}.")
         if not tf.executing_eagerly():
             self._paint_in_graph(cells, frozen)
         elif self._thread not in (None, threading.get_ident()):
@@ -252,8 +252,8 @@ class CompactCells(FreezesCells):
         refused = int(self._refused.numpy())  # of which each replica has a copy
         if refused:
             self._refused.assign(0)
-            told = "cells were thawed in compiled steps that have no slots, and stayed frozen"
-            warnings.warn(f"{refused} {told}: give a first mask that frees them.", stacklevel=3)
+            message = "cells were thawed in compiled steps that have no slots, and stayed frozen"
+            warnings.warn(f"{refused} {message}: give a first mask that frees them.", stacklevel=3)
 
 
 class WholeAverage:
@@ -288,10 +288,10 @@ def _advise(cells: PickedCells, frozen: tf.Tensor) -> None:
         return
     free = np.mean(~frozen.numpy())
     kept = "for free cells alone" if cells.is_picked else "for all cells"
-    told = f"slots are kept {kept}, as the last mask before a compiled step had it"
+    message = f"slots are kept {kept}, as the last mask before a compiled step had it"
     again = "Another optimizer, which gets this mask first, takes less time or memory"
     warnings.warn(
-        f"{free:.0%} of the cells of {cells.path!r} are free; {told}. {again}.", stacklevel=3
+        f"{free:.0%} of the cells of {cells.path!r} are free; {message}. {again}.", stacklevel=3
     )
 
 
@@ -307,8 +307,12 @@ def _check_variables(variables: list[Variable]) -> None:
     """Raise ValueError for a variable to which something else than a step writes."""
     for variable in variables:
         if getattr(variable, "constraint", None) is not None:
-            told = "has a constraint, which may change frozen cells. Use freezable without compact"
-            raise ValueError(f"{path_of(variable)!r} {told}, or take the constraint away.")
+            message = (
+                "has a constraint, which may change frozen cells. Use freezable without compact"
+            )
+            raise ValueError(f"{path_of(variable)!r} {message}, or take the constraint away.")
         if getattr(variable, "overwrite_with_gradient", False):
-            told = "is overwritten by its gradient. Leave it out, or use freezable without compact."
-            raise ValueError(f"{path_of(variable)!r} {told}")
+            message = (
+                "is overwritten by its gradient. Leave it out, or use freezable without compact."
+            )
+            raise ValueError(f"{path_of(variable)!r} {message}")

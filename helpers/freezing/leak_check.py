@@ -319,8 +319,8 @@ def _one_of(name: str, value: str, wanted: tuple[str, ...]) -> str:
 
 def _of_keras_3(optimizer: keras.Optimizer | None) -> keras.Optimizer | None:
     if optimizer is not None and not isinstance(optimizer, keras.Optimizer):
-        told = "one of Keras 3 was wanted. Leave it out: cells are compared without it as well"
-        raise TypeError(f"optimizer={optimizer!r} arrived; {told}.")
+        message = "one of Keras 3 was wanted. Leave it out: cells are compared without it as well"
+        raise TypeError(f"optimizer={optimizer!r} arrived; {message}.")
     return optimizer
 
 
@@ -341,7 +341,7 @@ def _warn_unless_in(model: keras.Model, variable: Variable) -> None:
     """Warn if the variable is none of the model's: nothing says that `fit` reaches it."""
     if any(raw(each) is raw(variable) for each in model.variables):
         return
-    told = f"{about(variable)} is not among the variables of this model"
+    message = f"{about(variable)} is not among the variables of this model"
     why = "A layer that was quantized or built anew has other variables now"
     ask = "if it is one of these, make the check with the variable in model.variables"
-    warnings.warn(f"{told}. {why}; {ask}.", LeakWarning, stacklevel=levels_up())
+    warnings.warn(f"{message}. {why}; {ask}.", LeakWarning, stacklevel=levels_up())

@@ -57,11 +57,11 @@ def frozen_rows(variable: Any, rows: slice | Sequence[int]) -> np.ndarray:
         IndexError: the variable has no such row.
     """
     if getattr(variable, "shape", None) is None:
-        told = "a variable was wanted, such as layer.embeddings"
-        raise TypeError(f"{type(variable).__name__} {path_of(variable)!r} arrived; {told}.")
+        message = "a variable was wanted, such as layer.embeddings"
+        raise TypeError(f"{type(variable).__name__} {path_of(variable)!r} arrived; {message}.")
     if isinstance(rows, (int, np.integer)):
-        told = f"pass [{rows}] for that row, or range({rows}) for the first {rows} rows"
-        raise TypeError(f"rows={rows} arrived; {told}.")
+        message = f"pass [{rows}] for that row, or range({rows}) for the first {rows} rows"
+        raise TypeError(f"rows={rows} arrived; {message}.")
     mask = np.zeros(tuple(variable.shape), bool)
     where = rows if isinstance(rows, slice) else np.asarray(rows)
     if isinstance(where, np.ndarray) and not where.size:

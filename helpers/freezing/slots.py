@@ -72,8 +72,10 @@ class Slot:
         if self.is_average:
             return tf.convert_to_tensor(weights)
         if self.start is None:
-            told = f"{self.maker.name!r} was built before it was put inside another optimizer"
-            raise ValueError(f'{told}, so what its {self.name!r} starts with is not known: "keep".')
+            message = f"{self.maker.name!r} was built before it was put inside another optimizer"
+            raise ValueError(
+                f'{message}, so what its {self.name!r} starts with is not known: "keep".'
+            )
         return keras.initializers.get(self.start)(tf.shape(weights), dtype=weights.dtype)
 
 
@@ -207,8 +209,8 @@ class Cells:
         known = tf.TensorShape(getattr(grad, "shape", None))
         if not known.is_compatible_with(wanted):
             what = f"A gradient of shape {known} arrived for {self.path!r}"
-            told = f"{what}, which has shape {tuple(self.variable.shape)}."
-            raise tf.errors.InvalidArgumentError(None, None, told)
+            message = f"{what}, which has shape {tuple(self.variable.shape)}."
+            raise tf.errors.InvalidArgumentError(None, None, message)
         return tf.ensure_shape(grad, wanted, name="gradient_of_" + _op_name(self.path))
 
 
@@ -319,11 +321,11 @@ class SlotRegistry:
 
     def _stranger(self, variable: Any) -> str:
         if not isinstance(variable, Variable):
-            told = f"{type(variable).__name__} arrived where a variable was wanted"
+            message = f"{type(variable).__name__} arrived where a variable was wanted"
             how = "Pass one of layer.trainable_variables, such as layer.embeddings or layer.kernel"
             if tf.is_tensor(variable):
                 how += ". (After enable_lora, layer.kernel is computed from others, and is none)"
-            return f"{told}. {how}."
+            return f"{message}. {how}."
         path = path_of(variable)
         if path in (cells.path for cells in self.cells):
             return (

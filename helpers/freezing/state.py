@@ -50,8 +50,8 @@ class KeepsState(InFront):
         super().load_own_variables(store)
         self._warn_of_thaw(frozen)
         if len(names) != len(self.variables) and any(_freezes(store[name]) for name in names):
-            told = "Cells that were frozen there are not frozen now: call freeze_cells again."
-            warnings.warn(told, stacklevel=2)
+            message = "Cells that were frozen there are not frozen now: call freeze_cells again."
+            warnings.warn(message, stacklevel=2)
 
     def __reduce__(self) -> tuple[Any, ...]:
         rebuild, arguments = super().__reduce__()
@@ -88,10 +88,12 @@ class KeepsState(InFront):
         for variable, before in frozen:
             thawed = int((before & ~self.frozen_cells(variable).numpy()).sum())
             if thawed:
-                told = f"{thawed:,} of {int(before.sum()):,} frozen cells of {path_of(variable)!r}"
+                message = (
+                    f"{thawed:,} of {int(before.sum()):,} frozen cells of {path_of(variable)!r}"
+                )
                 why = "are free now, as they were when what has been loaded was saved"
                 ask = "call freeze_cells again if they are to stay as they are"
-                warnings.warn(f"{told} {why}: {ask}.", stacklevel=levels_up())
+                warnings.warn(f"{message} {why}: {ask}.", stacklevel=levels_up())
 
     def _wait(self, values: dict[str, np.ndarray]) -> None:
         self._waiting = values
@@ -112,9 +114,11 @@ class KeepsState(InFront):
         """Warn in the first step of a copy by config that has been given no mask."""
         name, self._copy_of = self._copy_of, None
         if name and not any(each.was_told or each.holder for each in self.registry.cells):
-            told = f"made from the config of {name!r}, which froze cells; a config has no masks"
+            message = f"made from the config of {name!r}, which froze cells; a config has no masks"
             again = "call freeze_cells, or take_over(the other optimizer)"
-            warnings.warn(f"This optimizer was {told}. Nothing is frozen: {again}.", stacklevel=3)
+            warnings.warn(
+                f"This optimizer was {message}. Nothing is frozen: {again}.", stacklevel=3
+            )
 
     def _freezes_any(self) -> bool:
         return self.registry is not None and any(each.freezes() for each in self.registry.cells)

@@ -15,15 +15,19 @@ from .masks import path_of
 def take_over(new: keras.Optimizer, old: keras.Optimizer) -> None:
     """Give `new`, a freezable optimizer, what `old` remembers; see `FreezesCells.take_over`."""
     if not isinstance(old, keras.Optimizer):
-        told = "an optimizer of Keras 3 was wanted. Of others nothing is taken over: go on without"
-        raise TypeError(f"{old!r} arrived; {told}.")
+        message = (
+            "an optimizer of Keras 3 was wanted. Of others nothing is taken over: go on without"
+        )
+        raise TypeError(f"{old!r} arrived; {message}.")
     if not new.built:
-        told = "call build(model.trainable_variables) first, then take_over(old)"
-        raise ValueError(f"{new.name!r} is not built yet: {told}.")
+        message = "call build(model.trainable_variables) first, then take_over(old)"
+        raise ValueError(f"{new.name!r} is not built yet: {message}.")
     known, missing = _Memory(old), _Missing()
     if not any(known.keeper(variable) for variable in private.built_for(new)):
-        told = "it was not built, or for another model"
-        raise ValueError(f"{old.name!r} has trained none of the variables of {new.name!r}: {told}.")
+        message = "it was not built, or for another model"
+        raise ValueError(
+            f"{old.name!r} has trained none of the variables of {new.name!r}: {message}."
+        )
     _take_masks(new, known)
     for part in family(new):
         if part.built:
@@ -77,9 +81,9 @@ class _Missing:
 
     def tell(self, old: keras.Optimizer) -> None:
         """Warn of everything that was noted, if there is anything."""
-        told = [what + _of(paths) for what, paths in self._paths.items()]
-        if told:
-            warnings.warn(f"Not taken over from {old.name!r}: {'; '.join(told)}.", stacklevel=4)
+        texts = [what + _of(paths) for what, paths in self._paths.items()]
+        if texts:
+            warnings.warn(f"Not taken over from {old.name!r}: {'; '.join(texts)}.", stacklevel=4)
 
 
 def _of(paths: list[str]) -> str:

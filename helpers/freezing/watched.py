@@ -35,8 +35,8 @@ class Watched:
         self._copies = _copies(raw(variable))
         self.count, self._size = int(mask.sum()), mask.size
         if not self.count:
-            told = "a mask in which no cell is True, so there is nothing to check. True = frozen"
-            raise ValueError(f"For {about(variable)} {told}.")
+            message = "a mask in which no cell is True, so there is nothing to check. True = frozen"
+            raise ValueError(f"For {about(variable)} {message}.")
         self._values = None if values is None else self._checked_values(values)
         kind = np.int32 if mask.size < 2**31 else np.int64
         self._places = None if mask.all() else tf.constant(np.flatnonzero(mask), kind)
@@ -116,8 +116,10 @@ class Watched:
     def _checked_values(self, given: npt.ArrayLike) -> tf.Tensor:
         values = tf.convert_to_tensor(given)
         if tuple(values.shape) != self.shape or values.dtype != self.dtype:
-            told = f"values of shape {tuple(values.shape)}, {values.dtype.name}, arrived"
-            raise ValueError(f"For {about(self.given)} {told}; pass those of the variable itself.")
+            message = f"values of shape {tuple(values.shape)}, {values.dtype.name}, arrived"
+            raise ValueError(
+                f"For {about(self.given)} {message}; pass those of the variable itself."
+            )
         return values
 
     def _flat_places(self) -> np.ndarray:
@@ -215,9 +217,9 @@ def _in_order(values: np.ndarray) -> np.ndarray:
 def _checked(variable: Variable) -> tuple[int, ...]:
     """Return the shape of a variable, if it is one whose bits can be compared."""
     if not isinstance(raw(variable), tf.Variable):
-        told = "a keras.Variable or a tf.Variable was wanted. With LoRA or after quantize,"
+        message = "a keras.Variable or a tf.Variable was wanted. With LoRA or after quantize,"
         ask = "layer.kernel is computed: take the variable itself from layer.variables"
-        raise TypeError(f"{about(variable)} arrived; {told} {ask}.")
+        raise TypeError(f"{about(variable)} arrived; {message} {ask}.")
     dtype = raw(variable).dtype
     if not (dtype.is_integer or dtype.is_bool or dtype.name in COMPARED):
         wanted = f"integers, bools or one of {', '.join(COMPARED)} were wanted. Leave it out"

@@ -114,10 +114,10 @@ def _row(finding, asked):
     for situation in asked:
         verdict = finding.row.get(situation)
         cells.append(f"{verdict.cells} of {verdict.of}" if verdict else "–")
-    told = finding.reason or "left"
+    reason = finding.reason or "left"
     style = ' style="opacity:.6"' if finding.reason else ' style="font-weight:bold"'
     page = f"{html.escape(finding.way.name)} ({finding.way.page})"
-    texts = [page, *cells, ("✗ " if finding.reason else "✓ ") + html.escape(told)]
+    texts = [page, *cells, ("✗ " if finding.reason else "✓ ") + html.escape(reason)]
     return f"<tr{style}>" + "".join(f"<td>{text}</td>" for text in texts) + "</tr>"
 
 

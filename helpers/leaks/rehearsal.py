@@ -97,19 +97,19 @@ class Rehearsal:
     def _of_moved(self, harmed, values):
         alone = not (harmed & ~self._frozen).any()
         among = (self._frozen, "frozen cells") if alone else (~self._free, "cells")
-        told = f"The next step changes {_of(harmed, *among)}"
+        message = f"The next step changes {_of(harmed, *among)}"
         lost = (~np.isfinite(values)).sum()
         if not lost:
-            return f"{told}. {WATCH}"
+            return f"{message}. {WATCH}"
         stops = "" if len(self._loop.run(1)) else STOPS
-        return f"{told}, {lost} of them to NaN.{stops} {WATCH}"
+        return f"{message}, {lost} of them to NaN.{stops} {WATCH}"
 
     def _at_the_end(self, held):
         """Return what the last overwrite does after steps in which no frozen cell has changed."""
         self._loop.finalize()
         harmed = self._frozen & changed_bits(held, self._loop.values)
-        told = AT_THE_END.format(_of(harmed, self._frozen)) if harmed.any() else NOTHING
-        return Forecast(0, harmed, told)
+        message = AT_THE_END.format(_of(harmed, self._frozen)) if harmed.any() else NOTHING
+        return Forecast(0, harmed, message)
 
     def _clipped(self):
         """Free cells that go elsewhere than if the frozen cells' gradient were 0."""
@@ -121,11 +121,11 @@ class Rehearsal:
         self._loop.run(1)
         harmed = ~self._frozen & changed_bits(self._loop.values, found)
         self._loop.use_technique(technique)
-        told = CLIPPED.format(_of(harmed, ~self._frozen, "free cells"))
-        told, moved = told if harmed.any() else NOT_CLIPPED, changed_bits(held, found)
+        message = CLIPPED.format(_of(harmed, ~self._frozen, "free cells"))
+        message, moved = message if harmed.any() else NOT_CLIPPED, changed_bits(held, found)
         if (moved & self._frozen).any():
-            told += WARM_TOO.format(_of(moved & self._frozen, self._frozen))
-        return Forecast(0, harmed, told)
+            message += WARM_TOO.format(_of(moved & self._frozen, self._frozen))
+        return Forecast(0, harmed, message)
 
     def _landed(self):
         """Thawed cells that go elsewhere than if they and their slots had been held."""
@@ -142,9 +142,9 @@ class Rehearsal:
         self._loop.run(1)
         harmed = self._frozen & changed_bits(self._loop.values, landed)
         elsewhere = LANDS_ELSEWHERE.format(_of(harmed, self._frozen, "thawed cells"))
-        told = f"{elsewhere} {WATCH}" if harmed.any() else LANDS_WELL
-        told = THAWED.format(self._frozen.sum(), STEPS) + told
-        return Forecast(STEPS, harmed, told, thawed=True)
+        message = f"{elsewhere} {WATCH}" if harmed.any() else LANDS_WELL
+        message = THAWED.format(self._frozen.sum(), STEPS) + message
+        return Forecast(STEPS, harmed, message, thawed=True)
 
     @property
     def _variables(self):

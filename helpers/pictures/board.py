@@ -47,12 +47,12 @@ def _row(axes, row, top):
     axes.plot([MARGIN, WIDTH - MARGIN], [top, top], color=LINE, linewidth=0.8)
     left, middle = MARGIN + INDENT * row["depth"], top + GAP + STEP / 2
     _text(axes, left, middle, row["name"], weight="bold")
-    told = [row["about"], LABELS[row["trainable"]]]
+    texts = [row["about"], LABELS[row["trainable"]]]
     if row["tiles"]:
-        for line, text in enumerate(told, 1):
+        for line, text in enumerate(texts, 1):
             _text(axes, left, middle + 16 * line, text, size=7.5, color=SOFT)
     else:
-        text = "   ".join(filter(None, told))
+        text = "   ".join(filter(None, texts))
         _text(axes, left + 9 * len(row["name"]) + 10, middle, text, size=7.5, color=SOFT)
     for number, tile in enumerate(row["tiles"]):
         line, column = divmod(number, COLUMNS)
@@ -90,8 +90,8 @@ def _log(axes, log, top):
     for number, entry in enumerate(log):
         middle = top + STEP * (number + 0.8)
         _text(axes, MARGIN, middle, entry["line"], size=8, family="monospace")
-        told = textwrap.shorten(entry["told"], 60, placeholder=" …")
-        _text(axes, WIDTH - MARGIN, middle, told, size=8, color=SOFT, ha="right")
+        text = textwrap.shorten(entry["told"], 60, placeholder=" …")
+        _text(axes, WIDTH - MARGIN, middle, text, size=8, color=SOFT, ha="right")
 
 
 def _text(axes, x, y, text, size=9, color=INK, **style):

@@ -57,8 +57,8 @@ def _curve(axes, name, trace, quantity, colour, line):
     axes.plot(steps, held, color=colour, linewidth=7, alpha=0.2, solid_capstyle="butt")
     if quantity == "weight":
         if "seen" in trace:
-            told = f"{name}, as the model sees it"
-            axes.plot(steps, trace["seen"], color=colour, linewidth=0.8, label=told)
+            message = f"{name}, as the model sees it"
+            axes.plot(steps, trace["seen"], color=colour, linewidth=0.8, label=message)
         changes = np.flatnonzero(np.diff(frozen.astype(int))) + 1
         for at in [0, *changes] if frozen[0] else changes:
             _triangle(axes, steps[at], values[at], colour, full=frozen[at])

@@ -88,8 +88,8 @@ def frozen_now_moved(at_freeze, now, frozen, leaked=None):
     scales = [largest(values) if np.any(values) else 0.0 for values in (at_freeze, now)]
     apart = 0 < APART * min(scales) < max(scales)
     scales = scales if apart else [max(scales) or 1.0] * 2
-    told = _key(scales[0], apart, _distance(at_freeze, now).max(), frozen, leaked)
-    picture.supxlabel(told, fontsize=11, color="#505050")
+    key = _key(scales[0], apart, _distance(at_freeze, now).max(), frozen, leaked)
+    picture.supxlabel(key, fontsize=11, color="#505050")
     times = (left, at_freeze, "when frozen"), (middle, now, "now")
     for (axes, values, title), scale in zip(times, scales):
         title += f" (±{scale:.2g})" if apart else ""
@@ -108,12 +108,12 @@ def _three(shape):
 def _key(scale, apart, way, frozen, leaked):
     """Return what colours and marks mean, in up to two lines."""
     held = np.any(frozen & ~leaked)
-    told = ["blue to orange: − to +" if apart else f"blue to orange: −{scale:.2g} to {scale:.2g}"]
-    told += [f"purple: moved, by {way:.2g} at most"]
+    texts = ["blue to orange: − to +" if apart else f"blue to orange: −{scale:.2g} to {scale:.2g}"]
+    texts += [f"purple: moved, by {way:.2g} at most"]
     marks = ["hatched: frozen, and held"] if held else []
     marks += ["crossed: frozen, yet changed"] if np.any(leaked) else []
     marks += ["free cells: moved since the start"] if not np.all(frozen) else []
-    return "\n".join("  ·  ".join(line) for line in (told, marks) if line)
+    return "\n".join("  ·  ".join(line) for line in (texts, marks) if line)
 
 
 def png(picture):

@@ -67,8 +67,8 @@ class Chunk:
             return finite & (done < steps)
 
         def one(done, finite, logs):
-            told, finite = self._step()
-            logs = [log.write(done, value) for log, value in zip(logs, told, strict=True)]
+            noted, finite = self._step()
+            logs = [log.write(done, value) for log, value in zip(logs, noted, strict=True)]
             return done + tf.cast(finite, tf.int32), finite, logs
 
         logs = [tf.TensorArray(tf.float32, steps, element_shape=())]
@@ -96,10 +96,10 @@ class Chunk:
         if sound is not None:
             self._state.step.assign_sub(tf.cast(seen["finite"] & ~sound, tf.int64))
             seen["finite"] &= sound
-        told = [seen["loss"]]
+        texts = [seen["loss"]]
         if self._recorder:
-            told.append(self._row(seen["gradient"]))
-        return told, seen["finite"]
+            texts.append(self._row(seen["gradient"]))
+        return texts, seen["finite"]
 
     def _train(self, loss, apply):
         """Take the training step; return whether all is well where somebody's own recipe may have

@@ -6,7 +6,7 @@ mask     a painted mask and its history
 mailbox  what the training thread is asked to do between two chunks
 graphs   the traced loops that playgrounds of one kind share
 
-Who holds a lock may take those that stand further down, and none further up or of the same name:
+A thread that holds a lock may take those below it, and none above it or of the same name:
 then no two threads can wait for each other for ever.
 """
 

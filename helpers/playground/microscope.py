@@ -78,8 +78,8 @@ class Microscope:
             header.append({"page": page, "row": row, "column": column, "marks": marks})
             header[-1]["name"] = name(cell)
             header[-1]["points"] = len(trace.steps[chosen])
-        told = {"cells": header, "quantities": [*self._loop.recorder.quantities, "step taken"]}
-        return told, b"".join(plane.astype(np.float32).tobytes() for plane in planes)
+        fields = {"cells": header, "quantities": [*self._loop.recorder.quantities, "step taken"]}
+        return fields, b"".join(plane.astype(np.float32).tobytes() for plane in planes)
 
     def _record(self):
         self._loop.recorder.choose([self._place(cell) for cell in self._traces])

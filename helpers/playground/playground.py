@@ -44,8 +44,8 @@ class Playground:
         controls=None,
     ):
         choices = {"task": task, "optimizer": optimizer, "technique": technique}
-        told = ", ".join(f"{what}={offered.shown(choice)}" for what, choice in choices.items())
-        self._call = f"Playground({told})"
+        message = ", ".join(f"{what}={offered.shown(choice)}" for what, choice in choices.items())
+        self._call = f"Playground({message})"
         own = not isinstance(technique, str)
         technique = as_technique(technique) if own else known("technique", technique, TECHNIQUES)
         controls = known_controls(controls)

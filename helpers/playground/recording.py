@@ -111,11 +111,11 @@ class Trace:
         """Return a dict of 1-D arrays, a number a step: "step" (int64), "frozen" (bool), and the
         other quantities in the variable's dtype. Slots that no optimizer in use had are left out,
         and so is "seen" where the model saw the weight itself in every step."""
-        told = {"step": self.steps.copy()}
+        fields = {"step": self.steps.copy()}
         for name, values in zip(self._names, self.rows.T.copy()):
             if name not in FIRST and np.isnan(values).all():
                 continue
-            told[name] = values.astype(bool) if name == "frozen" else values
-        if np.array_equal(told["seen"], told["weight"], equal_nan=True):
-            del told["seen"]
-        return told
+            fields[name] = values.astype(bool) if name == "frozen" else values
+        if np.array_equal(fields["seen"], fields["weight"], equal_nan=True):
+            del fields["seen"]
+        return fields

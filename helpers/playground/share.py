@@ -125,10 +125,10 @@ def named_task(lab):
 
 def check_technique(lab, name):
     """Raise ValueError for a technique that is not one of the course's, whatever its name is."""
-    told = "Text holds these names alone: share your code instead."
-    known("technique", name, TECHNIQUES, told)
+    message = "Text holds these names alone: share your code instead."
+    known("technique", name, TECHNIQUES, message)
     if lab.session.loop.techniques[name] is not TECHNIQUES[name]:
-        raise ValueError(f"The technique {name!r} of this playground is one of your own. {told}")
+        raise ValueError(f"The technique {name!r} of this playground is one of your own. {message}")
 
 
 def check_optimizer(lab, name):

@@ -38,8 +38,10 @@ def learn_two_more(recipe, optimizer, penalty=0.0, replay=True, warm=100):
     a recipe that trains the free values alone, which is to say another variable.
     """
     if recipe.values:
-        told = "trains another variable; one that acts on the table was wanted"
-        raise ValueError(f"{recipe.label!r} arrived, which {told}, such as TECHNIQUES['restore'].")
+        message = "trains another variable; one that acts on the table was wanted"
+        raise ValueError(
+            f"{recipe.label!r} arrived, which {message}, such as TECHNIQUES['restore']."
+        )
     run = _GrowingReader(recipe, optimizer, penalty)
     return np.array([run(seed, replay, warm) for seed in range(SEEDS)]).T
 

@@ -48,8 +48,8 @@ def guard(address):
 def of_remote():
     """Return the address of git's remote `origin` on GitHub, or None."""
     command = ["git", "-C", str(ROOT), "remote", "get-url", "origin"]
-    told = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
-    found = REMOTE.search(told)
+    remote = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+    found = REMOTE.search(remote)
     return found and found[1]
 
 
@@ -58,9 +58,9 @@ def move(rest):
     `rest`, or that of git's remote. Returns an exit code, or a sentence about what is wrong."""
     new = of_remote() if not rest else rest[0]
     if len(rest) > 1 or not new or not SHAPE.fullmatch(new):
-        told = " ".join(rest) or "nothing"
+        message = " ".join(rest) or "nothing"
         return (
-            f"{told} arrived, and git's remote is {of_remote() or 'not on GitHub'}; "
+            f"{message} arrived, and git's remote is {of_remote() or 'not on GitHub'}; "
             f"OWNER/REPOSITORY was wanted, as in {current()}."
         )
     old = current()

@@ -121,6 +121,6 @@ def main(argv):
         try:
             write(path, execute(read(path)))
         except RuntimeError as error:  # the kernel died; at Ctrl+C nbclient ends it
-            told = f"its kernel ended before it was done ({error}), and the file is as it was"
-            sys.exit(f"\n{path.name}: {told}. Run the same command again to go on.")
+            message = f"its kernel ended before it was done ({error}), and the file is as it was"
+            sys.exit(f"\n{path.name}: {message}. Run the same command again to go on.")
     return 0

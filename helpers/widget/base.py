@@ -54,7 +54,7 @@ class Widget(anywidget.AnyWidget):
         super().__init__(module=self.javascript, **traits)
 
     def set_state(self, sync_data):
-        """Pass over what a page would set, which no one has checked: a page asks by messages."""
+        """Ignore what a page would set: nothing has checked it, and a page asks by messages."""
 
     def close(self):
         """Take the widget from all pages that show it."""

@@ -65,5 +65,5 @@ def _square(verdict):
     if verdict.holds:
         return {**shown, "text": "0 ✓", "told": f"holds: none of {verdict.of} cells harmed"}
     far = leak_matrix.short(verdict.ulps)
-    told = f"{verdict.cells} of {verdict.of} cells harmed, by {far} ulp at most"
-    return {**shown, "text": str(verdict.cells), "far": far, "told": told}
+    message = f"{verdict.cells} of {verdict.of} cells harmed, by {far} ulp at most"
+    return {**shown, "text": str(verdict.cells), "far": far, "told": message}

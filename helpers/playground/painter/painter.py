@@ -240,9 +240,9 @@ class Painter(Widget):
             self.driver.snapshot(),
         )
         value, initial = snapshot["values"].flat[cell], snapshot["initial"].flat[cell]
-        told = {"value": repr_of(value), "was": repr_of(initial)}
+        fields = {"value": repr_of(value), "was": repr_of(initial)}
         row = cell // self.shape_of_grid[1]
-        return {"kind": "value", "cell": cell, "row": self.row_name(row), **told}
+        return {"kind": "value", "cell": cell, "row": self.row_name(row), **fields}
 
     def row_name(self, row):
         """Return what a row is called on screen: its number, and its name if it has one."""
