@@ -10,7 +10,10 @@ import time
 import pytest
 from hypothesis import settings
 
-pytest_plugins = ["tests.suite", "tests.progress", "tests.memory", "tests.jupyter", "tests.kernels"]
+pytest_plugins = [
+    *("tests.suite", "tests.progress", "tests.memory", "tests.jupyter", "tests.kernels"),
+    "tests.node",
+]
 
 # No deadline: a slow machine is no failure. Where a failure must come back, cases are not drawn.
 settings.register_profile("course", deadline=None, derandomize="CI" in os.environ)

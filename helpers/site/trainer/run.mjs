@@ -1,0 +1,130 @@
+// A run of softmax regression in which a technique freezes cells of the kernel: the steps that the
+// playground's compiled loop takes, with TensorFlow's own batches.
+
+import { OPTIMIZERS } from "./optimizers.mjs";
+import { uniform } from "./philox.mjs";
+import { gradients } from "./softmax.mjs";
+import { TECHNIQUES } from "./techniques.mjs";
+
+const BATCH = 32;
+
+/** The loss, or the gradient of a free cell, is NaN or infinite. */
+export class NotFinite extends Error {}
+
+/** A variable, and what the optimizer in use keeps for each of its numbers. */
+class Trained {
+  constructor(start) {
+    this.start = start;
+    this.value = start.slice();
+    this.forget([]);
+  }
+
+  /** Begin with empty slots. */
+  forget(names) {
+    this.slots = names.map(() => new Float32Array(this.value.length));
+  }
+}
+
+export class Run {
+  /**
+   * @param {{ images: Float32Array, labels: Uint8Array }} data what it trains on
+   * @param {{ kernel: Float32Array, bias: Float32Array }} start the values before the first step
+   * @param {number} seed decides the batches
+   */
+  constructor(data, start, seed = 0) {
+    this.data = data;
+    this.seed = seed;
+    this.kernel = new Trained(start.kernel);
+    this.bias = new Trained(start.bias);
+    this.frozen = new Uint8Array(start.kernel.length);
+    this.technique = "none";
+    this.useOptimizer("adam");
+    this.reset();
+  }
+
+  /** Take weights and optimizer back to the start; the mask stays. */
+  reset() {
+    this.step = 0;
+    for (const trained of [this.kernel, this.bias]) trained.value.set(trained.start);
+    this.shadow = this.kernel.value.slice();
+    this.held = this.kernel.value.slice(); // what each frozen cell held when it was frozen
+    this.empty();
+  }
+
+  /** Train by another optimizer from the next step on; its state is empty. */
+  useOptimizer(name) {
+    this.optimizer = name;
+    this.knobs = { ...OPTIMIZERS[name].knobs };
+    this.empty();
+  }
+
+  empty() {
+    this.t = 0; // steps that this optimizer has taken
+    this.packed = undefined; // the mask under which the free values are the variable
+    for (const trained of [this.kernel, this.bias]) trained.forget(OPTIMIZERS[this.optimizer].slots);
+  }
+
+  /** Freeze cells from the next step on, and thaw the others: 1 = frozen. */
+  freeze(frozen) {
+    for (let i = 0; i < frozen.length; i++) {
+      if (frozen[i] && !this.frozen[i]) this.held[i] = this.seen[i];
+      if (frozen[i] && !this.frozen[i]) this.shadow[i] = this.kernel.value[i];
+    }
+    this.frozen = Uint8Array.from(frozen);
+  }
+
+  /** What the model computes with. */
+  get seen() {
+    const { seen } = TECHNIQUES[this.technique];
+    return seen ? seen(this.shadow, this.kernel.value, this.frozen) : this.kernel.value;
+  }
+
+  /** Frozen cells whose bits have changed since they were frozen: 1 where one has. */
+  get leaks() {
+    const [now, before] = [this.seen, this.held].map((values) => new Uint32Array(values.slice().buffer));
+    return this.frozen.map((frozen, i) => Number(frozen && now[i] !== before[i]));
+  }
+
+  /** Take a step; return its loss. NotFinite: nothing has changed. */
+  take() {
+    this.arrange();
+    const technique = TECHNIQUES[this.technique];
+    const chosen = uniform(this.step, this.seed, BATCH, this.data.labels.length);
+    const found = gradients(this.data, chosen, this.seen, this.bias.value);
+    if (technique.gradient) found.kernel = technique.gradient(found.kernel, this.frozen);
+    this.check(found);
+    const before = this.kernel.value.slice();
+    const { prepare, update } = OPTIMIZERS[this.optimizer];
+    const shared = prepare(/** @type {any} */ (this.knobs), ++this.t);
+    const step = ({ value, slots }, gradient, kept) => {
+      for (let i = 0; i < value.length; i++) if (!kept?.[i]) update(value, slots, i, gradient[i], shared);
+    };
+    step(this.kernel, found.kernel, technique.keeps && this.frozen);
+    step(this.bias, found.bias);
+    if (technique.after) this.kernel.value = technique.after(before, this.kernel.value, this.frozen);
+    this.step++;
+    return found.loss;
+  }
+
+  /** Where the free values are the variable, a cell that has been frozen has no slots. */
+  arrange() {
+    const { free } = TECHNIQUES[this.technique];
+    const same = this.packed?.every((frozen, i) => frozen === this.frozen[i]);
+    if (this.packed && !(free && same)) {
+      for (const slot of this.kernel.slots) {
+        for (let i = 0; i < slot.length; i++) if (this.packed[i]) slot[i] = 0;
+      }
+      this.packed = undefined;
+    }
+    if (free) this.packed ??= this.frozen.slice();
+  }
+
+  check({ loss, kernel, bias }) {
+    const free = kernel.every((gradient, i) => this.frozen[i] || Number.isFinite(gradient));
+    if (Number.isFinite(loss) && free && bias.every(Number.isFinite)) return;
+    throw new NotFinite(
+      `The loss or a gradient was not finite at step ${this.step + 1}: training stopped, and the weights ` +
+        "before that step are kept. Reset, and lower the learning rate or choose another optimizer.",
+    );
+  }
+}
