@@ -31,7 +31,7 @@ def dotted(path):
 def listed(room):
     """What the list in a room's `__init__` names, from top to bottom."""
     text = ast.get_docstring(TREES[room / "__init__.py"])
-    text = re.split(r"\n(?:Words, each|The modules of browser/)", text)[0]
+    text = re.split(r"\n(?:Words, each|The modules of browser/|page/ has)", text)[0]
     return re.findall(r"^(\w+)/? {2,}\S", text, re.MULTILINE)
 
 

@@ -2,6 +2,19 @@
 
 build  writes the files into a folder
 
-trainer/ is the trainer in plain JavaScript, judged against TensorFlow; page/ has what stands on the
-page, and the worker in which the trainer runs.
+page/ has what stands on the page, the model that speaks to a worker in a kernel's stead, and that
+worker. trainer/ is the trainer in plain JavaScript, laid out as the playground is; a test judges it
+against TensorFlow:
+
+philox        TensorFlow's own random numbers, for its batches
+softmax       softmax regression: loss and gradients
+optimizers    the step of each optimizer, number by number
+techniques    every recipe for freezing cells
+run           a run under way: steps, masks, leaks
+painted_mask  a mask under editing
+pages         the masks of all classes
+operations    carries out what a page asks of a mask
+planes        the grid in a frame, as bytes
+progress      loss curve, accuracy, and how fast it goes
+session       a run and who looks on: messages in, traits and frames out
 """

@@ -20,7 +20,6 @@ from helpers.techniques import TECHNIQUES
 from helpers.widget import bundle
 
 HERE = Path(__file__).parent
-PAGE, TRAINER = HERE / "page", HERE / "trainer"
 OPTIMIZERS = (*LISTED, "rmsprop")
 CONTROLS = (
     *("train", "step", "reset", "speed", "technique", "optimizer", "page", "freeze", "predict"),
@@ -35,14 +34,16 @@ TEXTS = {
 def build(folder):
     """Write the site into a folder, which is made if it is not there."""
     folder.mkdir(parents=True, exist_ok=True)
-    for path in PAGE.iterdir():
-        if path.suffix in (".mjs", ".html"):
-            shutil.copy(path, folder)
-    shutil.copytree(TRAINER, folder / "trainer", dirs_exist_ok=True)
+    shutil.copy(HERE / "page" / "index.html", folder)
+    for part in ("page", "trainer"):
+        only = shutil.ignore_patterns("*.html", "*.css")
+        shutil.copytree(HERE / part, folder / part, dirs_exist_ok=True, ignore=only)
     task = tasks.digits(0)
     texts = {
-        "painter.mjs": Painter.javascript,
-        "site.css": bundle.styled(HERE.parent / "playground/painter/painter.css", PAGE / "page.css"),
+        "page/painter.mjs": Painter.javascript,
+        "site.css": bundle.styled(
+            HERE.parent / "playground/painter/painter.css", HERE / "page" / "page.css"
+        ),
         "start.json": json.dumps(_start(task), ensure_ascii=False),
     }
     for name, text in texts.items():
@@ -65,7 +66,9 @@ def _start(task):
     kernel, bias = (_base64(v.numpy()) for v in task.model.trainable_variables)
     stations = {
         optimizer: {
-            name: [dataclasses.asdict(one) for one in describe_step(technique, Conditions(optimizer))]
+            name: [
+                dataclasses.asdict(one) for one in describe_step(technique, Conditions(optimizer))
+            ]
             for name, technique in TECHNIQUES.items()
         }
         for optimizer in OPTIMIZERS

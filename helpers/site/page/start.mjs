@@ -1,6 +1,7 @@
 // Puts the live grid on the page, in place of its picture.
 
 import { WorkerModel } from "./model.mjs";
+// @ts-expect-error: build.py writes it
 import painter from "./painter.mjs";
 
 const place = document.querySelector("#live");
@@ -14,4 +15,4 @@ performance.mark("playground");
 
 // For the console: await playground.paint([9, 10], true), playground.train(100), playground.leaks(), …
 const CALLS = ["paint", "train", "use", "reset", "leaks", "weights", "frozen", "steps"];
-window.playground = Object.fromEntries(CALLS.map((call) => [call, (...values) => model.ask(call, ...values)]));
+/** @type {any} */ (window).playground = Object.fromEntries(CALLS.map((call) => [call, (...values) => model.ask(call, ...values)]));

@@ -1,6 +1,6 @@
 // The trainer's side of the page, in a thread of its own.
 
-import { Session } from "./trainer/session.mjs";
+import { Session } from "../trainer/session.mjs";
 
 const floats = (text) => new Float32Array(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer);
 
@@ -11,7 +11,7 @@ function pictures(bytes) {
   return { images, labels: bytes.subarray(64 * count) };
 }
 
-const get = async (name) => (await fetch(new URL(name, import.meta.url))).arrayBuffer();
+const get = async (name) => (await fetch(new URL(`../${name}`, import.meta.url))).arrayBuffer();
 const [train, test, start] = await Promise.all(["train.bin", "test.bin", "start.json"].map(get));
 const given = JSON.parse(new TextDecoder().decode(start));
 const session = new Session(

@@ -15,7 +15,8 @@ function upper(a, b) {
 }
 
 /** Four random 32-bit numbers of a counter (four numbers) under a key (two). */
-function block([c0, c1, c2, c3], [k0, k1]) {
+function block(counter, key) {
+  let [[c0, c1, c2, c3], [k0, k1]] = [counter, key];
   for (let round = 0; round < ROUNDS; round++) {
     const [high0, low0] = [upper(MULTIPLY_0, c0 >>> 0), Math.imul(MULTIPLY_0, c0)];
     const [high1, low1] = [upper(MULTIPLY_1, c2 >>> 0), Math.imul(MULTIPLY_1, c2)];

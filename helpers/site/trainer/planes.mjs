@@ -12,8 +12,10 @@ export function pack(bits) {
   return bytes;
 }
 
-/** Header and planes for a grid: weights now and at the start, and which cells are frozen and leaked. */
-export function planesOf(values, initial, frozen, leaked) {
+/** Header and planes for a grid: weights now and at the start, and which cells are frozen and leaked.
+ *  @param {number[][]} grids */
+export function planesOf(...grids) {
+  const [values, initial, frozen, leaked] = grids;
   const scale = largest(values);
   const moved = values.map((value, i) => Math.abs(value - initial[i]));
   const farthest = largest(moved);

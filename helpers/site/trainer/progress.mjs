@@ -1,0 +1,83 @@
+// How a training is getting on, as progress.py collects it: loss curve, accuracy, and how fast it goes.
+
+import { shares } from "./softmax.mjs";
+
+const CURVE_POINTS = 256;
+const [RATE_MS, EXAMINE_MS] = [500, 250];
+
+/** The loss at every `stride`-th step; the stride doubles when the points get too many. */
+export class Curve {
+  constructor() {
+    this.stride = 1;
+    this.losses = [];
+    this.steps = 0;
+    this.last = null;
+  }
+
+  add(loss) {
+    if (this.steps++ % this.stride === 0) this.losses.push(loss);
+    this.last = loss;
+    if (this.losses.length > CURVE_POINTS) {
+      this.losses = this.losses.filter((_, i) => i % 2 === 0);
+      this.stride *= 2;
+    }
+  }
+
+  /** All steps, counted from 1, and then their losses. */
+  get points() {
+    const steps = this.losses.map((_, i) => i * this.stride + 1);
+    return Float32Array.from([...steps, ...this.losses]);
+  }
+}
+
+/** Steps a second, over the last half second or so; null while nothing trains. */
+export class StepRate {
+  constructor() {
+    this.rest();
+  }
+
+  rest() {
+    this.speed = null;
+    this.steps = 0;
+    this.since = performance.now();
+  }
+
+  add(steps) {
+    this.steps += steps;
+    const took = performance.now() - this.since;
+    if (took < RATE_MS) return;
+    const speed = (1000 * this.steps) / took;
+    this.rest();
+    this.speed = speed;
+  }
+}
+
+/** The shares of held-out pictures that are read right: of all, and of each class. */
+export class HeldOutAccuracy {
+  constructor({ images, labels }) {
+    this.images = images;
+    this.labels = labels;
+    this.inputs = images.length / labels.length;
+    this.at = -Infinity;
+    this.right = [];
+  }
+
+  get due() {
+    return performance.now() - this.at >= EXAMINE_MS;
+  }
+
+  take(kernel, bias) {
+    this.at = performance.now();
+    this.right = Array.from(this.labels, (label, i) => {
+      const image = this.images.subarray(i * this.inputs, (i + 1) * this.inputs);
+      const found = shares(image, kernel, bias);
+      return found.indexOf(Math.max(...found)) === label;
+    });
+  }
+
+  /** What is shown beside the grid of a class. */
+  report(page) {
+    const mean = (right) => right.filter(Boolean).length / right.length;
+    return { all: mean(this.right), page: mean(this.right.filter((_, i) => this.labels[i] === page)) };
+  }
+}

@@ -1,0 +1,152 @@
+"""The start page of the site in a real browser: it trains there, at once and by itself."""
+
+import gzip
+
+import pytest
+
+from tests.axe import findings
+
+pytestmark = pytest.mark.browser
+
+
+class Page:
+    """The page, what its console said, and what it asked for."""
+
+    def __init__(self, chromium, address, **context):
+        self.context = chromium.new_context(bypass_csp=context.pop("bypass_csp", False), **context)
+        self.page = self.context.new_page()
+        self.said, self.asked = [], set()
+        self.page.on("console", lambda message: self.said.append(message.text))
+        self.page.on("pageerror", lambda error: self.said.append(str(error)))
+        self.page.on("request", lambda request: self.asked.add(request.url))
+        self.page.goto(address)
+        self.grid = self.page.locator(".painter-grid")
+        self.grid.wait_for()
+        self.page.get_by_role("button", name="Train").wait_for()
+
+    def do(self, code):
+        """The value of JavaScript that may wait for window.playground."""
+        return self.page.evaluate(f"async () => {{ {code} }}")
+
+    def drag(self, *cells):
+        """Drag over the middles of cells, (row, column) each."""
+        box = self.grid.bounding_box()
+        side = box["width"] / 8
+        places = [(box["x"] + (c + 0.5) * side, box["y"] + (r + 0.5) * side) for r, c in cells]
+        self.page.mouse.move(*places[0])
+        self.page.mouse.down()
+        for place in places[1:]:
+            self.page.mouse.move(*place, steps=5)
+        self.page.mouse.up()
+
+
+@pytest.fixture
+def opened(chromium, served):
+    pages = []
+
+    def open_page(**context):
+        pages.append(Page(chromium, served, **context))
+        return pages[-1]
+
+    yield open_page
+    for page in pages:
+        page.context.close()
+
+
+def test_it_trains_and_a_painted_mask_leaks_under_a_zero_gradient(opened):
+    page = opened()
+    page.page.get_by_role("button", name="Train").click()
+    page.page.get_by_text("right on held-out data: 9").wait_for()
+    page.page.get_by_label("Freeze by").select_option("gradient × mask")
+    page.drag((2, 2), (2, 5))
+    page.page.get_by_text("4 of 4 frozen cells have changed").wait_for()
+    page.page.get_by_label("Freeze by").select_option("exact freeze")
+    page.page.get_by_role("button", name="Clear").click()
+    page.drag((4, 2), (4, 5))
+    page.page.get_by_text("0 of 4 frozen cells have changed").wait_for()
+    page.page.get_by_role("button", name="Pause").click()
+    page.page.get_by_role("button", name="Undo").click()
+    page.page.get_by_text("Nothing is frozen yet").wait_for()
+    assert page.said == []
+
+
+def test_it_asks_nobody_else_and_says_nothing(opened, served):
+    page = opened()
+    assert page.do("return (await playground.train(5), await playground.steps())") == 5
+    assert {url.startswith(served) for url in page.asked} == {True} and page.said == []
+
+
+def test_what_a_console_can_do(opened):
+    page = opened()
+    assert page.do("await playground.train(60); return playground.steps()") == 60
+    page.do("await playground.paint([9, 10, 11]); await playground.use({technique: 'exact'})")
+    before = page.do("return playground.weights()")
+    page.do("await playground.train(50)")
+    assert sum(page.do("return playground.frozen()")) == 3
+    assert sum(page.do("return playground.leaks()")) == 0
+    after = page.do("return playground.weights()")
+    assert [n for n in range(64) if before[n] == after[n]].count(9) == 1
+    page.do("await playground.use({optimizer: 'adamw', decay: 0.5, page: 7})")
+    assert page.page.get_by_label("Optimizer").input_value() == "adamw"
+    assert page.page.get_by_label("Class").input_value() == "7"
+    page.do("await playground.reset()")
+    assert page.do("return playground.steps()") == 0
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ("playground.paint([64], true)", "Cell 64 arrived; one from 0 to 63"),
+        ("playground.train(-1)", "-1 steps arrived"),
+        ("playground.use({technique: 'freeze'})", "freeze arrived; the known ones are none"),
+        ("playground.use({optimizer: 'sgd', momentum: 0.5})", "sgd has no momentum"),
+        ("playground.use({rate: NaN})", "NaN arrived; a number from 0 up"),
+        ("playground.use({colour: 'red'})", "colour arrived; the known ones are technique"),
+    ],
+)
+def test_what_is_wrong_is_said_to_the_console(opened, code, told):
+    page = opened()
+    said = page.do(f"try {{ await {code} }} catch (error) {{ return error.message }}")
+    assert told in said and page.do("return playground.steps()") == 0
+
+
+def test_a_rate_that_is_too_high_is_told_on_the_page_and_the_weights_are_kept(opened):
+    page = opened()
+    page.do("await playground.use({optimizer: 'sgd', rate: 1e30}); await playground.train(50)")
+    page.page.get_by_role("alert").get_by_text("was not finite").wait_for()
+    assert all(abs(w) < 1e38 for w in page.do("return playground.weights()"))
+
+
+def test_by_keys_alone(opened):
+    page = opened()
+    page.grid.focus()
+    for key in ("ArrowRight", "ArrowDown", "Space"):
+        page.page.keyboard.press(key)
+    page.page.get_by_text("0 of 1 frozen cell has changed").wait_for()
+    assert [n for n, one in enumerate(page.do("return playground.frozen()")) if one] == [9]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 380])
+def test_nobody_is_shut_out_and_nothing_is_cut_off(opened, scheme, width):
+    size = {"width": width, "height": 900}
+    page = opened(viewport=size, color_scheme=scheme, bypass_csp=True)
+    page.do("await playground.train(60); await playground.paint([20, 21]);")
+    page.do("await playground.use({technique: 'where_gradient'}); await playground.train(20)")
+    page.page.get_by_text("2 of 2 frozen cells have changed").wait_for()
+    assert findings(page.page, "main") == []
+    assert page.do("return document.documentElement.scrollWidth") <= width
+
+
+def test_a_reader_without_javascript_has_a_picture_and_a_sentence(chromium, served):
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(served)
+    assert page.get_by_alt_text("A grid of eight by eight weights").is_visible()
+    assert page.get_by_text("it needs JavaScript").is_visible()
+    context.close()
+
+
+def test_it_is_small(site):
+    files = [path for path in site.rglob("*") if path.is_file()]
+    assert sum(len(gzip.compress(path.read_bytes())) for path in files) < 150_000
