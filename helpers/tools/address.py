@@ -67,11 +67,17 @@ def move(rest):
     for path in sorted(each for pattern in NAMED_IN for each in ROOT.glob(pattern)):
         before = path.read_text(encoding="utf-8")
         after = before.replace(_stored(path, guard(old)), _stored(path, guard(new)))
-        after = after.replace(old, new)
+        after = after.replace(old, new).replace(_site(old), _site(new))
         if after != before:
             files.write(path, after)
             say(f"{path.relative_to(ROOT)}: {new}")
     return 0
+
+
+def _site(address):
+    """Return where GitHub Pages serves the site of a repository."""
+    owner, repository = address.split("/")
+    return f"{owner}.github.io/{repository}"
 
 
 def _stored(path, lines):

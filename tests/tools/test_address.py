@@ -41,6 +41,7 @@ def test_the_address_is_changed_wherever_it_stands_and_nothing_else(course):
     assert address.move(["someone/her.course"]) == 0
     assert address.current() == "someone/her.course"
     assert all(old.encode() not in content for content in bytes_of(course).values())
+    assert "https://someone.github.io/her.course/" in (course / "README.md").read_text()
     assert all(
         "git clone -q https://github.com/someone/her.course repo" in cell
         for cell in first_cells(course)
