@@ -15,6 +15,7 @@ painted_mask  a mask under editing
 pages         the masks of all classes
 operations    carries out what a page asks of a mask
 planes        the grid in a frame, as bytes
+microscope    what pinned cells go through
 progress      loss curve, accuracy, and how fast it goes
 session       a run and who looks on: messages in, traits and frames out
 """

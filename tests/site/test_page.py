@@ -70,6 +70,21 @@ def test_it_trains_and_a_painted_mask_leaks_under_a_zero_gradient(opened):
     assert page.said == []
 
 
+def test_a_pinned_cell_s_curves_show_how_memory_carries_it_on(opened):
+    page = opened()
+    page.do("await playground.train(60)")
+    page.grid.focus()
+    for key in ("ArrowRight", "ArrowDown", "ArrowDown", "p", "Space"):
+        page.page.keyboard.press(key)
+    page.page.get_by_text("class 3, row 2, column 1").first.wait_for()
+    page.do("await playground.use({technique: 'gradient_times_mask'}); await playground.train(3)")
+    page.page.get_by_text("1 of 1 frozen cell has changed").wait_for()
+    page.page.locator(".painter-traces").focus()
+    page.page.keyboard.press("End")
+    told = page.page.locator(".painter-values").inner_text()
+    assert "step 63, frozen" in told and "gradient 0," in told and "momentum" in told
+
+
 def test_it_asks_nobody_else_and_says_nothing(opened, served):
     page = opened()
     assert page.do("return (await playground.train(5), await playground.steps())") == 5

@@ -85,6 +85,11 @@ export class Run {
     return this.frozen.map((frozen, i) => Number(frozen && now[i] !== before[i]));
   }
 
+  /** What the optimizer in use keeps for each cell, by Keras' names. */
+  get quantities() {
+    return OPTIMIZERS[this.optimizer].slots;
+  }
+
   /** Take a step; return its loss. NotFinite: nothing has changed. */
   take() {
     this.arrange();
@@ -93,6 +98,7 @@ export class Run {
     const found = gradients(this.data, chosen, this.seen, this.bias.value);
     if (technique.gradient) found.kernel = technique.gradient(found.kernel, this.frozen);
     this.check(found);
+    this.gradient = found.kernel; // as the optimizer gets it
     const before = this.kernel.value.slice();
     const { prepare, update } = OPTIMIZERS[this.optimizer];
     const shared = prepare(/** @type {any} */ (this.knobs), ++this.t);

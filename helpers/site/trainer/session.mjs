@@ -1,6 +1,7 @@
 // A run and who looks at it: what session.py is in the kernel, here in a worker of the page. It takes
 // the messages of painter/messages.py, and answers with traits and frames.
 
+import { Microscope } from "./microscope.mjs";
 import { OPERATIONS } from "./operations.mjs";
 import { OPTIMIZERS } from "./optimizers.mjs";
 import { CELLS, Pages, SIDE } from "./pages.mjs";
@@ -35,6 +36,7 @@ export class Session {
     this.run = new Run(given.train, given.start);
     this.pages = new Pages(3);
     this.accuracy = new HeldOutAccuracy(given.test);
+    this.microscope = new Microscope();
     this.claim = "leak";
     /** @type {number | null} steps a second; null for as fast as it goes */
     this.speed = 200;
@@ -52,6 +54,7 @@ export class Session {
     this.curve = new Curve();
     this.rate = new StepRate();
     this.betAt = 0;
+    this.microscope.restart();
     this.accuracy.take(this.run.seen, this.run.bias.value);
   }
 
@@ -98,6 +101,7 @@ export class Session {
       step: () => this.go(1),
       pause: () => this.go(0),
       reset: () => this.reset(),
+      pin: ({ page, cell, pinned }) => this.microscope.pin(Number(page), cellOf(cell), pinned),
       choose: ({ name, value }) => this.choose(name, value),
       bet: ({ claim }) => {
         this.claim = claim;
@@ -198,6 +202,7 @@ export class Session {
     const [began, first] = [performance.now(), this.run.step];
     while (this.run.step - first < most && performance.now() - began < CHUNK_MS) {
       this.curve.add(this.run.take());
+      this.microscope.note(this.run);
     }
     const taken = this.run.step - first;
     this.left -= taken;
@@ -229,9 +234,10 @@ export class Session {
     const { run, pages } = this;
     const grids = [run.seen, run.kernel.start, run.frozen, run.leaks].map((whole) => pages.grid(whole));
     const [scales, planes] = planesOf(...grids);
-    const header = { ...scales, ...pages.numbers, ...this.progress(), frame: ++this.frames, applied: this.applied };
-    const more = { predicted: pack(pages.bet.frozen), curve: this.curve.points, traces: new Float32Array(0) };
-    return { header, ...planes, ...more };
+    const [microscope, traces] = this.microscope.curves();
+    const told = { frame: ++this.frames, applied: this.applied, microscope };
+    const header = { ...scales, ...pages.numbers, ...this.progress(), ...told };
+    return { header, ...planes, predicted: pack(pages.bet.frozen), curve: this.curve.points, traces };
   }
 
   progress() {
@@ -239,7 +245,7 @@ export class Session {
     return {
       step: run.step, loss: curve.last, speed: this.rate.speed, goal: null, device: "in this page",
       accuracy: this.accuracy.report(pages.page), page: String(pages.page), claim: this.claim,
-      judged: run.step > this.betAt, microscope: { cells: [], quantities: [] },
+      judged: run.step > this.betAt,
     };
   }
 }
