@@ -26,9 +26,8 @@ export class Microscope {
     for (const pin of this.pins) [pin.rows, pin.marks, pin.under] = [[], [], undefined];
   }
 
-  /** Write down a step that a run has just taken. */
-  note(run) {
-    const under = `${run.technique}, ${run.optimizer}`;
+  /** Write down a step that a run has just taken; `under` says under which choices. */
+  note(run, under) {
     for (const pin of this.pins) {
       const at = pin.cell * CLASSES + pin.page;
       const slots = run.kernel.slots.map((slot) => slot[at]);

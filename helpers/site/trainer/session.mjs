@@ -19,6 +19,7 @@ const KNOBS = ["rate", "momentum", "decay"];
  * @property {{ images: Float32Array, labels: Uint8Array }} train
  * @property {{ images: Float32Array, labels: Uint8Array }} test
  * @property {{ kernel: Float32Array, bias: Float32Array }} start
+ * @property {Record<string, string>} labels what the techniques are called on screen
  * @property {Record<string, Record<string, object[]>>} stations what happens where in a step, by
  *   optimizer and technique
  */
@@ -63,6 +64,11 @@ export class Session {
     const { technique, optimizer } = this.run;
     const chosen = { technique, optimizer, page: String(this.pages.page), speed: this.speed };
     return { ...chosen, status: "paused", error: "", stations: this.stations, frame: this.frame() };
+  }
+
+  /** What the next step is taken with, as the lists call it. */
+  get choices() {
+    return `${this.given.labels[this.run.technique]}, ${this.run.optimizer}`;
   }
 
   get stations() {
@@ -202,7 +208,7 @@ export class Session {
     const [began, first] = [performance.now(), this.run.step];
     while (this.run.step - first < most && performance.now() - began < CHUNK_MS) {
       this.curve.add(this.run.take());
-      this.microscope.note(this.run);
+      this.microscope.note(this.run, this.choices);
     }
     const taken = this.run.step - first;
     this.left -= taken;
