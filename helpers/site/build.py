@@ -23,7 +23,19 @@ HERE = Path(__file__).parent
 OPTIMIZERS = (*LISTED, "rmsprop")
 CONTROLS = (
     *("train", "step", "reset", "speed", "technique", "optimizer", "page", "freeze", "predict"),
-    *("tool", "size", "undo", "invert", "clear", "presets", "pin", "view", "drawing", "hints"),
+    *(
+        "tool",
+        "size",
+        "undo",
+        "invert",
+        "clear",
+        "presets",
+        "pin",
+        "view",
+        "drawing",
+        "share",
+        "hints",
+    ),
 )
 TEXTS = {
     "disconnected": "The trainer of this page has stopped. Load the page again.",

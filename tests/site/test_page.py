@@ -1,9 +1,15 @@
 """The start page of the site in a real browser: it trains there, at once and by itself."""
 
 import gzip
+import random
+import string
+import zlib
 
+import numpy as np
 import pytest
 
+from helpers.masks import as_text
+from helpers.playground import Playground
 from tests.axe import findings
 
 pytestmark = pytest.mark.browser
@@ -44,8 +50,8 @@ class Page:
 def opened(chromium, served):
     pages = []
 
-    def open_page(**context):
-        pages.append(Page(chromium, served, **context))
+    def open_page(address=served, **context):
+        pages.append(Page(chromium, address, **context))
         return pages[-1]
 
     yield open_page
@@ -83,6 +89,64 @@ def test_a_pinned_cell_s_curves_show_how_memory_carries_it_on(opened):
     page.page.keyboard.press("End")
     told = page.page.locator(".painter-values").inner_text()
     assert "step 63, frozen" in told and "gradient 0," in told and "momentum" in told
+
+
+LINE = "freeze1.digits-0.restore.adamw.5."
+
+
+def shared(cells=(18, 19), page=5):
+    """The line of a playground of the course in which cells of a page are frozen."""
+    masks = np.zeros((10, 64), bool)
+    masks[page, list(cells)] = True
+    line = f"{LINE}{as_text(masks)}"
+    return f"{line}.{zlib.crc32(line.encode()):08x}"
+
+
+def test_a_line_of_the_course_opens_at_the_end_of_an_address(opened, served):
+    page = opened(address=f"{served}#{shared()}")
+    page.page.get_by_text("0 of 2 frozen cells have changed").wait_for()
+    assert page.page.get_by_label("Freeze by").input_value() == "restore"
+    assert page.page.get_by_label("Optimizer").input_value() == "adamw"
+    assert page.page.get_by_label("Class").input_value() == "5"
+
+
+def test_what_is_shared_opens_here_and_in_the_course(opened):
+    page = opened()
+    page.do("await playground.use({technique: 'restore', optimizer: 'adamw', page: 5})")
+    page.do("await playground.paint([18, 19])")
+    page.page.get_by_role("button", name="Share").click()
+    field = page.page.get_by_label("What is here now")
+    page.page.wait_for_timeout(300)
+    address, line = field.input_value().split("#")
+    assert address == page.page.url and line.startswith(LINE)
+    lab = Playground.from_code(line, device="cpu")
+    assert np.flatnonzero(lab.frozen).tolist() == [18, 19]
+    assert (lab.painter.technique, lab.painter.optimizer) == ("restore", "adamw")
+    lab.close()
+    other = opened(address=f"{address}#{line}")
+    other.page.get_by_text("0 of 2 frozen cells have changed").wait_for()
+
+
+def spoilt(draw):
+    """A line with something wrong, or no line at all."""
+    line = shared(draw.sample(range(64), 3), draw.randrange(10))
+    letters = string.printable + "äß漢\0%<>'\""
+    for _ in range(draw.randrange(1, 4)):
+        at = draw.randrange(len(line))
+        kind, other = draw.randrange(4), "".join(draw.choices(letters, k=draw.randrange(4)))
+        line = [line[:at] + other + line[at + 1 :], line[:at], line[at:], other * 50][kind] or "x"
+    return line
+
+
+def test_whatever_stands_behind_the_address_is_a_sentence_and_changes_nothing(opened, pytestconfig):
+    page, draw = opened(), random.Random(0)
+    lines = [spoilt(draw) for _ in range(10_000 if pytestconfig.option.all else 500)]
+    page.page.evaluate(
+        "async (lines) => { for (const line of lines) await playground.open(line); }", lines
+    )
+    assert page.said == [] and page.do("return playground.steps()") == 0
+    assert page.page.locator(".painter-alert").inner_text()
+    page.page.get_by_text("Nothing is frozen yet").wait_for()
 
 
 def test_it_asks_nobody_else_and_says_nothing(opened, served):

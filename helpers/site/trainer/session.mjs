@@ -8,6 +8,7 @@ import { CELLS, Pages, SIDE } from "./pages.mjs";
 import { pack, planesOf } from "./planes.mjs";
 import { Curve, HeldOutAccuracy, StepRate } from "./progress.mjs";
 import { Run } from "./run.mjs";
+import { lineOf, read } from "./share.mjs";
 import { TECHNIQUES } from "./techniques.mjs";
 
 const CHUNK_MS = 4;
@@ -19,6 +20,7 @@ const KNOBS = ["rate", "momentum", "decay"];
  * @property {{ images: Float32Array, labels: Uint8Array }} train
  * @property {{ images: Float32Array, labels: Uint8Array }} test
  * @property {{ kernel: Float32Array, bias: Float32Array }} start
+ * @property {string} address that of the page
  * @property {Record<string, string>} labels what the techniques are called on screen
  * @property {Record<string, Record<string, object[]>>} stations what happens where in a step, by
  *   optimizer and technique
@@ -96,7 +98,8 @@ export class Session {
       OPERATIONS[kind](this.pages.of(mask), message, buffers, this.pages.grid(this.run.seen));
       if (this.pages.isBet(mask)) this.betAt = this.run.step;
     } else {
-      this.orders[known(kind, this.orders)](message);
+      const done = Promise.resolve(this.orders[known(kind, this.orders)](message));
+      done.catch((error) => this.tell({ error: error.message }));
     }
     this.run.freeze(this.pages.frozen);
   }
@@ -108,12 +111,33 @@ export class Session {
       pause: () => this.go(0),
       reset: () => this.reset(),
       pin: ({ page, cell, pinned }) => this.microscope.pin(Number(page), cellOf(cell), pinned),
+      share: async () => this.send({ kind: "code", text: await this.address() }, []),
+      paste: async ({ line }) => {
+        await this.open(line);
+        this.send({ kind: "pasted", text: "" }, []);
+      },
       choose: ({ name, value }) => this.choose(name, value),
       bet: ({ claim }) => {
         this.claim = claim;
         this.betAt = this.run.step;
       },
     };
+  }
+
+  /** The address at which what is painted and chosen opens. */
+  async address() {
+    const { technique, optimizer } = this.run;
+    const masks = this.pages.masks.map(({ frozen }) => frozen);
+    return `${this.given.address}#${await lineOf({ technique, optimizer, page: this.pages.page, masks })}`;
+  }
+
+  /** Put in force what a line says; steps and weights stay. An Error says what is wrong with it. */
+  async open(line) {
+    const { masks, ...choices } = await read(line);
+    for (const [name, value] of Object.entries(choices)) this.choose(name, String(value));
+    masks.forEach((mask, page) => this.pages.masks[page].replace(mask));
+    this.run.freeze(this.pages.frozen);
+    this.publish(true);
   }
 
   reset() {
@@ -152,6 +176,7 @@ export class Session {
       train: (steps) => this.go(wholeOf(steps), true),
       use: (choices) => shown(() => Object.entries(choices).forEach(([name, one]) => this.use(name, one))),
       reset: () => shown(() => this.reset()),
+      open: (line) => this.open(line).catch((error) => this.tell({ error: error.message })),
       leaks: () => pages.grid(run.leaks).map(Boolean),
       weights: () => pages.grid(run.seen),
       frozen: () => pages.grid(run.frozen).map(Boolean),
