@@ -2,7 +2,9 @@
 
 import base64
 import dataclasses
+import html
 import json
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -46,12 +48,12 @@ TEXTS = {
 def build(folder):
     """Write the site into a folder, which is made if it is not there."""
     folder.mkdir(parents=True, exist_ok=True)
-    shutil.copy(HERE / "page" / "index.html", folder)
     for part in ("page", "trainer"):
         only = shutil.ignore_patterns("*.html", "*.css")
         shutil.copytree(HERE / part, folder / part, dirs_exist_ok=True, ignore=only)
     task = tasks.digits(0)
     texts = {
+        "index.html": _page(),
         "page/painter.mjs": Painter.javascript,
         "site.css": bundle.styled(
             HERE.parent / "playground/painter/painter.css", HERE / "page" / "page.css"
@@ -66,6 +68,13 @@ def build(folder):
     kernel = task.grid(task.variable.numpy(), "3")
     still = pixels.still(kernel, np.zeros((8, 8), bool), "weights, before training")
     (folder / "grid.png").write_bytes(base64.b64decode(still) if isinstance(still, str) else still)
+
+
+def _page():
+    """Return the start page, with the code of README in it."""
+    (code,) = re.findall(r"```python\n(.+?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+    page = (HERE / "page" / "index.html").read_text(encoding="utf-8")
+    return page.replace("<!-- the code of README -->", html.escape(code, quote=False))
 
 
 def _bytes(images, labels):

@@ -1,6 +1,7 @@
 """The start page of the site in a real browser: it trains there, at once and by itself."""
 
 import gzip
+import html
 import random
 import string
 import zlib
@@ -224,6 +225,11 @@ def test_a_reader_without_javascript_has_a_picture_and_a_sentence(chromium, serv
     assert page.get_by_alt_text("A grid of eight by eight weights").is_visible()
     assert page.get_by_text("it needs JavaScript").is_visible()
     context.close()
+
+
+def test_it_has_the_code_to_take_home(site):
+    page = (site / "index.html").read_text(encoding="utf-8")
+    assert "optimizer.freeze_cells(table, frozen)" in html.unescape(page) and "<!--" not in page
 
 
 def test_it_is_small(site):

@@ -151,7 +151,7 @@ export class Session {
       technique: () => { this.run.technique = known(value, TECHNIQUES); },
       optimizer: () => this.run.useOptimizer(known(value, OPTIMIZERS)),
       page: () => { this.pages.page = Number(known(value, this.pages.masks)); },
-      speed: () => { this.speed = value; },
+      speed: () => { this.speed = speedOf(value); },
     };
     settings[known(name, settings)]();
     this.tell({ [name]: value, stations: this.stations });
@@ -184,7 +184,7 @@ export class Session {
     };
   }
 
-  /** Choose a setting, or turn a knob of the optimizer. */
+  /** Choose a technique, an optimizer or a page, or turn a knob of the optimizer. */
   use(name, value) {
     if (!KNOBS.includes(name)) return this.choose(name, String(value));
     const { knobs, optimizer } = this.run;
@@ -285,6 +285,12 @@ export class Session {
 function cellOf(cell) {
   if (Number.isInteger(cell) && cell >= 0 && cell < CELLS) return cell;
   throw new Error(`Cell ${cell} arrived; one from 0 to ${CELLS - 1} was wanted.`);
+}
+
+/** Steps a second, or null for as fast as it goes. */
+function speedOf(value) {
+  if (value === null || (value > 0 && value < Infinity)) return value;
+  throw new Error(`A speed of ${value} arrived; a positive number of steps a second was wanted.`);
 }
 
 function wholeOf(steps) {
