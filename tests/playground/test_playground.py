@@ -11,6 +11,7 @@ from IPython.core.formatters import DisplayFormatter
 from helpers.bits import changed_bits
 from helpers.device import keras
 from helpers.optimizers import LISTED
+from helpers.playground import playground as module
 from helpers.playground import session, tasks
 from helpers.techniques import TECHNIQUES
 from tests.playground.small import bits, small
@@ -43,17 +44,22 @@ def test_a_browser_may_ask_for_frames_while_the_playground_is_still_being_made(
     playground, monkeypatch
 ):
     """JupyterLab makes its side of the widget, and greets it, before the cell is over."""
-    shown, begin = [], session.Session.open
+    shown = []
 
     class Asked(session.Panel):
         def turn_to(self, *masks):
             shown.append(self.compose())
             super().turn_to(*masks)
 
-    monkeypatch.setattr(session, "Panel", Asked)
-    monkeypatch.setattr(
-        session.Session, "open", lambda run: [shown.append(run.painter.compose()), begin(run)]
-    )
+    class Opened(session.Session):
+        def __init__(self, *given, **chosen):
+            super().__init__(*given, front_end=Asked, **chosen)
+
+        def open(self):
+            shown.append(self.painter.compose())
+            super().open()
+
+    monkeypatch.setattr(module, "Session", Opened)
     lab = playground(task=small())
     shown.append(lab.painter.compose())
     assert len(shown) == 3
