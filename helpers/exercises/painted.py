@@ -36,6 +36,6 @@ class Painted(Question):
             praise = "Right. " if self.right else ""
         frozen = self._lab.frozen
         could, did = {"leak": (frozen.sum(), "leaked"), "stay": (frozen.size, "stayed")}[
-            self._lab.session.run.claim
+            self._lab.claim
         ]
         self._compare(guess, f"{hits + missed} of {could} cells {did}", praise + because)

@@ -108,6 +108,11 @@ class Playground:
         return self.session.pages.bet.frozen
 
     @property
+    def claim(self):
+        """What is bet of these cells: "leak", or "stay" for not a bit moved."""
+        return self.session.run.claim
+
+    @property
     def steps(self):
         """How many steps have been taken since the start or the last reset."""
         return self.session.steps

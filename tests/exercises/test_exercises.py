@@ -1,7 +1,6 @@
 """Guesses are kept and compared; exercises accept their solution and say what others lack."""
 
 import importlib
-import types
 
 import numpy as np
 import pytest
@@ -189,7 +188,7 @@ def test_a_slider_is_a_guess_once_it_was_moved(asked, capsys):
 class Lab:
     """What a painted guess asks of a playground: of four frozen cells the first three leaked."""
 
-    frozen, session = np.ones((2, 2), bool), types.SimpleNamespace(claim="leak")
+    frozen, claim = np.ones((2, 2), bool), "leak"
 
     def __init__(self, *cells):
         self.prediction = np.isin(np.arange(4), cells).reshape(2, 2)

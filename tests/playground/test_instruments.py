@@ -145,7 +145,7 @@ def test_a_bet_that_cells_do_not_move_is_painted_and_judged(show):
     hands.button("Predict still").click()
     hands.drag((0, 0), (0, 3))
     hands.until("int(lab.prediction.sum()) == 4")
-    assert hands.frozen.sum() == 0 and hands.python("lab.session.run.claim") == "stay"
+    assert hands.frozen.sum() == 0 and hands.python("lab.claim") == "stay"
     hands.widget.get_by_text("You predict that 4 cells will not move").wait_for()
     hands.python("1", "lab.train(10)")
     right, missed, wrong = hands.python("[int(each.sum()) for each in lab.judge_prediction()]")
