@@ -251,8 +251,8 @@ class LeakCheck(keras.callbacks.Callback):
             when += f" ({_steps(move)} of the optimizer)"
         if not (new & ~self._earlier[number].numpy()).any():
             when, ways = "before training began", ("earlier",)
-        most = farthest(before, after, new)
         far = distances(before, after)
+        most = farthest(before, after, far, new)
         return Leak(
             watched.path,
             int(new.sum()),

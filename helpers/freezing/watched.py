@@ -195,10 +195,11 @@ def distances(before: np.ndarray, after: np.ndarray) -> np.ndarray | None:
     return np.where(np.isfinite(before) & np.isfinite(after), far, np.inf)
 
 
-def farthest(before: np.ndarray, after: np.ndarray, flags: np.ndarray) -> int:
+def farthest(
+    before: np.ndarray, after: np.ndarray, ulps: np.ndarray | None, flags: np.ndarray
+) -> int:
     """Return which of the flagged cells moved farthest: to or from NaN or infinity, or by the
-    largest difference; of equal ones by units in the last place."""
-    ulps = distances(before, after)
+    largest difference; of equal ones by `ulps`, their `distances`."""
     if ulps is None:
         return int(np.argmax(flags))
     with np.errstate(all="ignore"):

@@ -67,7 +67,7 @@ def build(folder):
     (folder / "test.bin").write_bytes(_bytes(*test))
     kernel = task.grid(task.variable.numpy(), "3")
     still = pixels.still(kernel, np.zeros((8, 8), bool), "weights, before training")
-    (folder / "grid.png").write_bytes(base64.b64decode(still) if isinstance(still, str) else still)
+    (folder / "grid.png").write_bytes(still)
 
 
 def _page():

@@ -99,7 +99,7 @@ export class Run {
     if (technique.gradient) found.kernel = technique.gradient(found.kernel, this.frozen);
     this.check(found);
     this.gradient = found.kernel; // as the optimizer gets it
-    const before = this.kernel.value.slice();
+    const before = technique.after && this.kernel.value.slice();
     const { prepare, update } = OPTIMIZERS[this.optimizer];
     const shared = prepare(/** @type {any} */ (this.knobs), ++this.t);
     const step = ({ value, slots }, gradient, kept) => {

@@ -230,10 +230,10 @@ export class Session {
 
   /** Take up to so many steps, for as long as a chunk lasts. */
   take(most) {
-    const [began, first] = [performance.now(), this.run.step];
+    const [began, first, under] = [performance.now(), this.run.step, this.choices];
     while (this.run.step - first < most && performance.now() - began < CHUNK_MS) {
       this.curve.add(this.run.take());
-      this.microscope.note(this.run, this.choices);
+      this.microscope.note(this.run, under);
     }
     const taken = this.run.step - first;
     this.left -= taken;
