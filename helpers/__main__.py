@@ -30,6 +30,8 @@ def lab(rest):
     for name in copies.bring(renew="--renew" in rest):
         environment.say(f"yours/{name} has your changes; the course has a newer one: lab --renew.")
     rest = [each for each in rest if each != "--renew"]
+    settings = environment.before(environment.LAB_SETTINGS, os.environ.get("JUPYTER_CONFIG_PATH"))
+    os.environ["JUPYTER_CONFIG_PATH"] = settings
     root, first = f"--ServerApp.root_dir={environment.ROOT}", f"--LabApp.default_url={FIRST}"
     return environment.run(["jupyterlab.labapp", root, first, *as_root(), *rest])
 

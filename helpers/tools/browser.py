@@ -17,6 +17,7 @@ import nbformat
 from playwright.sync_api import sync_playwright
 
 from helpers import ROOT
+from helpers.tools.environment import LAB_SETTINGS
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 MISSING = (
@@ -66,12 +67,12 @@ def server(root, start=(), enter=None):
     the new process before that.
     """
     with tempfile.TemporaryDirectory() as home:
-        _silence_news(pathlib.Path(home))
         command = [*start, sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={root}"]
         apps = ("LabApp", "JupyterNotebookApp")
         command += [*(f"--{app}.expose_app_in_browser=True" for app in apps)]
         command += ["--IdentityProvider.token="]
-        with answering(command, root, home, enter, REPO_DIR=str(root)) as address:
+        own = {"REPO_DIR": str(root), "JUPYTER_CONFIG_PATH": str(LAB_SETTINGS)}
+        with answering(command, root, home, enter, **own) as address:
             yield address
 
 
@@ -98,14 +99,6 @@ def answering(command, root, home, enter=None, **environment):
             process.wait(20)
         except subprocess.TimeoutExpired:
             process.kill()
-
-
-def _silence_news(home):
-    """JupyterLab asks at its first start whether to fetch news; nobody is there to answer."""
-    settings = home / "CONFIG" / "labconfig" / "page_config.json"
-    settings.parent.mkdir(parents=True)
-    news = "@jupyterlab/apputils-extension:announcements"
-    settings.write_text(json.dumps({"disabledExtensions": {news: True}}))
 
 
 def _wait_for(address, process, log):

@@ -20,6 +20,8 @@ from helpers.tools import files
 
 LISTED = ROOT / "environment.yml"
 VENV = ROOT / ".venv"
+# JupyterLab's own, for the course alone: a reader is not asked whether to fetch news.
+LAB_SETTINGS = Path(__file__).parent / "lab_settings"
 OLDEST, NEWEST = (3, 11), (3, 13)
 SIZE = "about 0.8 GB to download, 2.8 GB on disk"
 

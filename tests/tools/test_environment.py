@@ -377,6 +377,16 @@ def test_lab_renews_the_copies_when_asked_and_names_those_that_have_changed(ran,
     assert len(list(copies.YOURS.glob("before/*/00_start_here.ipynb"))) == 1
 
 
+def test_lab_and_binder_bring_the_settings_that_the_course_has_for_jupyterlab(ran, monkeypatch):
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", "a reader's own")
+    commands.main(["lab"])
+    ours, own = os.environ["JUPYTER_CONFIG_PATH"].split(os.pathsep)
+    assert (ours, own) == (str(environment.LAB_SETTINGS), "a reader's own")
+    start = (environment.ROOT / "binder" / "start").read_text()
+    relative = environment.LAB_SETTINGS.relative_to(environment.ROOT).as_posix()
+    assert f'export JUPYTER_CONFIG_PATH="${{REPO_DIR}}/{relative}"' in start
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no root")
 @pytest.mark.parametrize(("user", "allowed"), [(0, True), (1000, False)])
 def test_lab_starts_for_root_too_and_says_so(ran, user, allowed, monkeypatch, capsys):
