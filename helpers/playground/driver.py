@@ -81,6 +81,10 @@ class FrontEnd(Protocol):
     def applied(self) -> dict[str, int]:
         """Browser -> its last operation that the mask holds."""
 
+    @property
+    def unwatched(self) -> float:
+        """Seconds for which nobody has looked on; 0 where that cannot be known."""
+
     def turn_to(self, mask: Any, bets: Any) -> None:
         """Show another page: paint on this PaintedMask, and predictions on that one."""
 

@@ -10,7 +10,7 @@ import math
 import time
 
 from helpers import private
-from helpers.playground import cell_trainer
+from helpers.playground import cell_trainer, settings
 from helpers.playground.driver import Closed, Driver
 from helpers.playground.loop import Loop
 from helpers.playground.pages import Pages
@@ -289,6 +289,7 @@ class Session(Driver):
 
     def _after_chunk(self, losses):
         """Note what a chunk of steps has brought, and show how things stand."""
+        self._rest_unwatched()
         running = self.trainer.running
         if len(losses):
             self.run.note(losses, examine=not running)
@@ -302,6 +303,12 @@ class Session(Driver):
         self._show("training" if running else "paused")
         full_speed = running and self.trainer.limit is None
         return self._compile_soon(self.painter.publish(full_speed))
+
+    def _rest_unwatched(self):
+        """Take no further step for nobody. Where a number of steps was asked for, all are taken."""
+        if self.trainer.left == math.inf and self.painter.unwatched > settings.REST_AFTER:
+            self.trainer.stop()
+            self.painter.tell(settings.RESTS)
 
     def _compile_soon(self, again):
         """Compile a second after somebody looks on, before they press Train; while the page is

@@ -24,6 +24,9 @@ SPEEDS = (
     (None, "as fast as it goes, fewer pictures"),
 )
 SETTINGS = get_args(Setting)
+# Training until somebody stops it rests when nobody has watched for so many seconds.
+REST_AFTER = 60.0
+RESTS = "Training rests, since nobody has watched for a minute. Press Train to go on."
 
 
 def known_controls(controls):

@@ -16,7 +16,7 @@ from helpers.optimizers import LISTED
 from helpers.pictures import pixels, plots
 from helpers.playground import tasks
 from helpers.playground.painter import Painter
-from helpers.playground.settings import SPEEDS
+from helpers.playground.settings import REST_AFTER, RESTS, SPEEDS
 from helpers.stations import Conditions, describe_step
 from helpers.techniques import TECHNIQUES
 from helpers.widget import bundle
@@ -102,7 +102,8 @@ def _start(task):
     }
     colours = list(plots.COLOURS.tobytes())
     traits = dict(shape=[8, 8], colours=colours, choices=choices, controls=CONTROLS, texts=TEXTS)
-    return {"kernel": kernel, "bias": bias, "stations": stations, "traits": traits}
+    rest = {"after": REST_AFTER, "text": RESTS}
+    return dict(kernel=kernel, bias=bias, stations=stations, rest=rest, traits=traits)
 
 
 def _base64(array):

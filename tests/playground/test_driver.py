@@ -14,7 +14,7 @@ from tests.playground.small import small
 class Terminal:
     """A front end of lines of text. What it is made with, a Panel is, too."""
 
-    speed, status, applied = None, "paused", {}
+    speed, status, applied, unwatched = None, "paused", {}, 0.0
 
     def __init__(self, values, choices, controls, *, driver, **_):
         self.driver, self.lines, self.choices = driver, [], choices

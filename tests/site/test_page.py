@@ -197,6 +197,26 @@ def test_a_rate_that_is_too_high_is_told_on_the_page_and_the_weights_are_kept(op
     assert all(abs(w) < 1e38 for w in page.do("return playground.weights()"))
 
 
+def test_it_rests_when_nobody_watches_and_goes_on_when_asked(opened):
+    page = opened(bypass_csp=True)
+    page.page.route("**/start.json", lambda route: route.fulfill(json=soon_at_rest(route)))
+    page.page.reload()
+    page.page.get_by_role("button", name="Train").click()
+    page.page.wait_for_timeout(1500)
+    page.page.get_by_role("button", name="Pause").wait_for()  # a page in sight is heard
+    page.page.evaluate("Object.defineProperty(document, 'hidden', { value: true, configurable: true })")
+    page.page.get_by_text("Training rests, since nobody has watched").wait_for()
+    page.page.evaluate("Object.defineProperty(document, 'hidden', { value: false })")
+    page.page.get_by_role("button", name="Train").click()
+    page.page.get_by_text("Training rests").wait_for(state="hidden")
+
+
+def soon_at_rest(route):
+    """What the worker is given, but for the time until it rests."""
+    given = route.fetch().json()
+    return given | {"rest": given["rest"] | {"after": 1}}
+
+
 def test_by_keys_alone(opened):
     page = opened()
     page.grid.focus()

@@ -60,6 +60,7 @@ class Link:
         self._answer, self._wake, self._cells = answer, wake, cells
         self.clients, self._full_speed, self._unheard = Clients(), False, unheard
         self._sent, self._shown, self._sent_at, self._stale = 0, 0, 0.0, True
+        self._heard_at = None
         self._lock = locks.make("link")
 
     @property
@@ -68,11 +69,22 @@ class Link:
         with self._lock:
             return self.clients.numbers
 
+    @property
+    def unwatched(self):
+        """Seconds since a browser was heard; 0 where none has been, or none can be while training.
+
+        A page that is closed falls silent without a word, and so does one that is out of sight.
+        """
+        if self._heard_at is None or self._unheard:
+            return 0.0
+        return time.perf_counter() - self._heard_at
+
     # --- from the browser ------------------------------------------------------------------
 
     def receive(self, message, buffers):
         """Handle one message from a browser; what is wrong with it raises, and changes nothing."""
         kind = checks.message(message)["kind"]
+        self._heard_at = time.perf_counter()
         if kind == "hello":
             self._welcome(*_sender(message))
         elif kind == "shown":

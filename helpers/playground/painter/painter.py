@@ -166,6 +166,11 @@ class Painter(Widget):
         """Say that the picture is out of date, and see to it."""
         self.link.changed()
 
+    @property
+    def unwatched(self):
+        """Seconds since a browser was heard; 0 where none has been, or none can be."""
+        return self.link.unwatched
+
     def mark_stale(self):
         """Say that the picture is out of date; the next `publish` sends another."""
         self.link.mark_stale()

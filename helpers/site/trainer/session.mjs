@@ -21,6 +21,8 @@ const KNOBS = ["rate", "momentum", "decay"];
  * @property {{ images: Float32Array, labels: Uint8Array }} test
  * @property {{ kernel: Float32Array, bias: Float32Array }} start
  * @property {string} address that of the page
+ * @property {{ after: number, text: string }} rest seconds unwatched after which training rests, and
+ *   what is told then
  * @property {Record<string, string>} labels what the techniques are called on screen
  * @property {Record<string, Record<string, object[]>>} stations what happens where in a step, by
  *   optimizer and technique
@@ -47,6 +49,7 @@ export class Session {
     this.framed = 0; // when the last frame left
     this.frames = 0;
     this.left = 0;
+    this.heard = 0; // when the page last said that it is looked at
     this.done = () => {};
     this.soon = new MessageChannel(); // a timer would wait for four milliseconds each time
     this.soon.port2.onmessage = () => { if (this.left) this.turn(); };
@@ -81,6 +84,7 @@ export class Session {
 
   /** Handle a message of the page; what goes wrong is told there. */
   receive(message, buffers) {
+    this.heard = performance.now();
     try {
       if (message.kind === "value") this.tellValue(message.cell);
       else if ("seq" in message) this.operate(message, buffers);
@@ -213,6 +217,11 @@ export class Session {
 
   /** Take as many steps as are due, show them, and come back. */
   turn() {
+    if (this.left === Infinity && this.unwatched > this.given.rest.after) {
+      this.go(0);
+      this.tell({ error: this.given.rest.text });
+      return;
+    }
     const fast = this.fast || this.speed === null;
     try {
       this.take(fast ? this.left : this.due());
@@ -226,6 +235,11 @@ export class Session {
     if (!this.left) this.go(0);
     else if (fast) this.soon.port1.postMessage("");
     else this.timer = setTimeout(() => this.turn(), CHUNK_MS);
+  }
+
+  /** Seconds since the page was heard, which is silent while it is out of sight. */
+  get unwatched() {
+    return (performance.now() - this.heard) / 1000;
   }
 
   /** Take up to so many steps, for as long as a chunk lasts. */

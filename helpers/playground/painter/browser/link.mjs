@@ -155,6 +155,7 @@ export class Link {
   }
 
   beat() {
+    if (globalThis.document?.hidden) return; // training that nobody sees rests after a while
     const { frame } = this.header;
     this.repeats = frame === this.acknowledged ? this.repeats + 1 : 0;
     this.acknowledged = frame;
