@@ -204,7 +204,9 @@ def test_it_rests_when_nobody_watches_and_goes_on_when_asked(opened):
     page.page.get_by_role("button", name="Train").click()
     page.page.wait_for_timeout(1500)
     page.page.get_by_role("button", name="Pause").wait_for()  # a page in sight is heard
-    page.page.evaluate("Object.defineProperty(document, 'hidden', { value: true, configurable: true })")
+    page.page.evaluate(
+        "Object.defineProperty(document, 'hidden', { value: true, configurable: true })"
+    )
     page.page.get_by_text("Training rests, since nobody has watched").wait_for()
     page.page.evaluate("Object.defineProperty(document, 'hidden', { value: false })")
     page.page.get_by_role("button", name="Train").click()
