@@ -9,7 +9,7 @@ WORDS = {
     "momentum": ("the optimizer's memory: {kind} {moves}", FREEZE),
     "decay": (
         "weight decay: {kind} shrinks a weight in each step, whatever its gradient is",
-        FREEZE + "; for a whole variable, exclude_from_weight_decay will do",
+        FREEZE + "{exclude}",
     ),
     "average": (
         "the moving average of {kind} (use_ema): {averaging}",
@@ -39,6 +39,9 @@ WORDS = {
         "put those values back with assign before training begins",
     ),
 }
+# Where a gradient or a memory moves the cells as well, this would not hold them.
+EXCLUDE = "; for a whole variable, exclude_from_weight_decay in a new optimizer will do"
+STAYS = " What has moved stays moved until you put it back."
 
 
 def advice(ways: tuple[str, ...] | None, move: Move) -> str:
@@ -46,12 +49,12 @@ def advice(ways: tuple[str, ...] | None, move: Move) -> str:
     if ways is None:
         ask = "pass it as LeakCheck(…, optimizer=optimizer)"
         return f"By which way cannot be said without the optimizer: {ask}."
-    words = _words(move)
+    words = _words(move) | {"exclude": EXCLUDE if ways == ("decay",) else ""}
     first, *others = [WORDS[way][0].format(**words) for way in ways]
     message = f"Likely way in: {first}."
     message += "".join(f" Also possible: {other}." for other in others)
     next_step = WORDS[ways[0]][1].format(**words)
-    return f"{message} Next: {next_step}."
+    return f"{message} Next: {next_step}.{STAYS if FREEZE in WORDS[ways[0]][1] else ''}"
 
 
 def _words(move: Move) -> dict[str, str | None]:
@@ -72,7 +75,7 @@ def _words(move: Move) -> dict[str, str | None]:
 def _freeze(move: Move, kind: str) -> str:
     if move.trainer.can_freeze:
         return "call freeze_cells, for the optimizer's own mask does not hold these cells"
-    return f"use freezable({kind}) and freeze_cells"
+    return f"train with freezable({kind}), compiled into the model, and call its freeze_cells"
 
 
 def _moves(move: Move) -> str:

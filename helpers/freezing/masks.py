@@ -52,8 +52,8 @@ def frozen_rows(variable: Any, rows: slice | Sequence[int]) -> np.ndarray:
         A bool array of the variable's shape, True = frozen.
 
     Raises:
-        TypeError: one number alone arrived, which may mean a row or a count of rows; or something
-            that has no rows.
+        TypeError: one number alone arrived, which may mean a row or a count of rows; numbers that
+            are not whole, or text; or something that has no rows.
         IndexError: the variable has no such row.
     """
     if getattr(variable, "shape", None) is None:
@@ -64,8 +64,12 @@ def frozen_rows(variable: Any, rows: slice | Sequence[int]) -> np.ndarray:
         raise TypeError(f"rows={rows} arrived; {message}.")
     mask = np.zeros(tuple(variable.shape), bool)
     where = rows if isinstance(rows, slice) else np.asarray(rows)
-    if isinstance(where, np.ndarray) and not where.size:
-        return mask
+    if isinstance(where, np.ndarray):
+        if not where.size:
+            return mask
+        if where.dtype.kind not in "iub":
+            message = "whole numbers were wanted, such as [0, 1, 2], or a bool for each row"
+            raise TypeError(f"rows={_short(rows)} arrived; {message}.")
     try:
         mask[where] = True
     except IndexError as error:

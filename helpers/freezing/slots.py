@@ -335,8 +335,9 @@ class SlotRegistry:
         some = ", ".join(repr(cells.path) for cells in self.cells[:3])
         more = f" and {len(self.cells) - 3} more" if len(self.cells) > 3 else ""
         return (
-            f"{path!r} arrived, for which this optimizer was not built (but for {some}{more}). If "
-            "the model has trained it only since then, make a new optimizer, "
+            f"{path!r} arrived, for which this optimizer was not built (but for {some}{more}). "
+            "Pass a variable that it trains. If the model has trained this one only since then, "
+            "make a new optimizer, "
             "new.build(model.trainable_variables), new.take_over(this one), and compile."
         )
 

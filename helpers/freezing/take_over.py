@@ -111,7 +111,8 @@ def _take_slots(part: keras.Optimizer, known: _Memory, missing: _Missing) -> Non
         if keeper is None:
             missing.note("anything (it has not trained this)", variable)
         elif not _alike(part, keeper):
-            missing.note(f"the slots of {type(keeper).__name__}", variable)
+            new, old = type(part).__name__, type(keeper).__name__
+            missing.note(f"the slots of {old} (those of {new} begin empty)", variable)
         else:
             for name in {**slots, **theirs}:
                 if _fits(name, slots, theirs, part, keeper):

@@ -218,7 +218,10 @@ def _in_order(values: np.ndarray) -> np.ndarray:
 def _checked(variable: Variable) -> tuple[int, ...]:
     """Return the shape of a variable, if it is one whose bits can be compared."""
     if not isinstance(raw(variable), tf.Variable):
-        message = "a keras.Variable or a tf.Variable was wanted. With LoRA or after quantize,"
+        message = "first in a pair, a keras.Variable or a tf.Variable was wanted"
+        if not tf.is_tensor(variable):
+            raise TypeError(f"{about(variable)} arrived; {message}: (variable, frozen).")
+        message += ". With LoRA or after quantize,"
         ask = "layer.kernel is computed: take the variable itself from layer.variables"
         raise TypeError(f"{about(variable)} arrived; {message} {ask}.")
     dtype = raw(variable).dtype

@@ -402,6 +402,19 @@ def test_who_freezes_already_hears_that_the_mask_does_not_hold_these_cells():
     assert "call freeze_cells" in report.advice and "use freezable" not in report.advice
 
 
+@pytest.mark.parametrize("fed", [False, True], ids=["decay alone", "beside a gradient"])
+def test_to_exclude_a_variable_from_decay_is_advised_where_that_would_hold_it(fed):
+    model, kernel = plain(K.AdamW(0.1, weight_decay=0.1))
+    if not fed:
+        model.layers[-1].kernel.assign(np.zeros((5, 1)))  # through which no gradient comes
+        model.layers[-1].trainable = False
+        model.compile(model.optimizer, "mse")
+    check = held(kernel)
+    (report, *_) = warned(lambda: fit(model, callbacks=[check]), check)
+    assert ("exclude_from_weight_decay" in report.advice) != fed
+    assert "compiled into the model" in report.advice and "until you put it back" in report.advice
+
+
 ROWS = {
     "row 3": [3],
     "2 rows (3 to 4)": [3, 4],
@@ -554,6 +567,11 @@ REFUSED = {
     "a bare pair": (lambda: LeakCheck((KERNEL, True)), TypeError, "a list of pairs was wanted"),
     "no pair": (lambda: LeakCheck([]), ValueError, "No pair arrived"),
     "an array": (lambda: held(np.zeros(3), True), TypeError, r"ndarray of shape \(3,\), float64"),
+    "a pair the other way round": (
+        lambda: LeakCheck([(np.ones((2, 3), bool), KERNEL)]),
+        TypeError,
+        r"ndarray .*, bool, arrived; first in a pair, a keras.Variable .* \(variable, frozen\)",
+    ),
     "a tensor": (lambda: held(tf.zeros(3), True), TypeError, "layer.kernel is computed"),
     "a mask of ints": (
         lambda: held(KERNEL, np.zeros((2, 3), int)),
