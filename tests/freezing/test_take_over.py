@@ -137,7 +137,7 @@ def test_the_next_steps_are_those_of_the_old_one(make_old, make_new, frozen):
         (
             lambda: K.SGD(0.1),
             lambda: freezable(K.Adam)(0.1),
-            "(those of FreezableAdam begin empty) of 'first'",
+            "the slots of SGD (those of FreezableAdam begin empty) of 'first'",
         ),
     ],
     ids=["out of a loss scale", "into one", "no average", "no gathering", "another class"],
