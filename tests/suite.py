@@ -1,6 +1,7 @@
 """How the whole suite is run: what only `--all` runs, in which order, and what stays together."""
 
 import os
+from collections import Counter
 
 import pytest
 from xdist.scheduler import LoadFileScheduling
@@ -10,6 +11,17 @@ ALONE = "tests/notebooks/test_second_run.py", "tests/notebooks/test_player.py"
 # Without --all these pages are left out: they train on real data, some from five seeds, and take
 # minutes of a processor.
 LONG = tuple(f"notebooks/{number}" for number in range(12, 19))
+# The whole suite without --all tries one in four of the cases of a test whose cases train models.
+SAMPLED = (
+    "tests/freezing",
+    "tests/leaks/test_verdicts.py",
+    "tests/pictures/test_leak_matrix.py",
+    *(f"tests/playground/test_{name}.py" for name in ("loop", "playground", "script", "tasks")),
+    "tests/playground/test_training.py",
+    "tests/site/test_trainer.py",
+    *(f"tests/test_{name}.py" for name in ("cases", "free_values", "stations")),
+)
+ONE_IN = 4
 # About how many seconds a file takes with --all, by the beginning of its name; the first that fits
 # counts. Two processes end together if what takes longest begins first.
 SECONDS = {
@@ -68,13 +80,31 @@ def pytest_collection_modifyitems(config, items):
         limits = [TIMEOUTS[start] for start in TIMEOUTS if item.nodeid.startswith(start)]
         if limits and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(limits[0]))
+    whole = hasattr(config, "workerinput")
     if not config.option.all:
         skip = pytest.mark.skip(reason="only with --all")
-        for item in items:
-            if item.get_closest_marker("thorough") or item.nodeid.startswith(LONG):
-                item.add_marker(skip)
-    if hasattr(config, "workerinput"):
+        quick = [item for item in items if not _takes_long(item)]
+        kept = one_in_some(quick) if whole else quick
+        for item in set(items) - set(kept):
+            item.add_marker(skip)
+    if whole:
         items.sort(key=lambda item: seconds(item.nodeid), reverse=True)
+
+
+def _takes_long(item):
+    return item.get_closest_marker("thorough") or item.nodeid.startswith(LONG)
+
+
+def one_in_some(items):
+    """Return these tests, but of one with many cases in a file of SAMPLED the first and every
+    fourth after it."""
+    seen, kept = Counter(), []
+    for item in items:
+        test, case, _ = item.nodeid.partition("[")
+        if not (case and test.startswith(SAMPLED) and seen[test] % ONE_IN):
+            kept.append(item)
+        seen[test] += 1
+    return kept
 
 
 def seconds(nodeid):
