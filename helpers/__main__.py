@@ -2,8 +2,10 @@
 
   python3 -m helpers lab            open the course in JupyterLab, in copies of your own
   python3 -m helpers lab --renew    the same in fresh copies; those you have changed are kept
+  python3 -m helpers lab --gpu      the same on an NVIDIA GPU (4 GB more, once)
   python3 -m helpers test           run the tests, the browser and most notebooks once (minutes)
   python3 -m helpers test --all     also what takes long, as before a release (half an hour)
+  python3 -m helpers test --gpu     the freeze and the playground on an NVIDIA GPU
   python3 -m helpers site [FOLDER]  write the page that trains in the browser, for any web server
   python3 -m helpers bench NAME     measure something again
   python3 -m helpers run NAME …     execute notebooks and keep their outputs
@@ -19,17 +21,23 @@ import argparse
 import os
 import sys
 
-from helpers.tools import address, copies, environment, pins, started
+from helpers.tools import address, copies, environment, gpu, pins, started
 
 FIRST = "/lab/tree/yours/00_start_here.ipynb"
 PROCESSES = ["-n", "3", "--dist", "loadfile", "--no-loadscope-reorder", "--durations=10"]
+
+ON_A_GPU = ["tests/freezing", "tests/playground/test_gpu.py"]
 
 
 def lab(rest):
     """JupyterLab over the repository, on the reader's own copy of the first notebook."""
     for name in copies.bring(renew="--renew" in rest):
         environment.say(f"yours/{name} has your changes; the course has a newer one: lab --renew.")
-    rest = [each for each in rest if each != "--renew"]
+    if "--gpu" in rest:
+        gpu.bring()
+    else:
+        gpu.offer("lab")
+    rest = [each for each in rest if each not in ("--renew", "--gpu")]
     settings = environment.before(environment.LAB_SETTINGS, os.environ.get("JUPYTER_CONFIG_PATH"))
     os.environ["JUPYTER_CONFIG_PATH"] = settings
     root, first = f"--ServerApp.root_dir={environment.ROOT}", f"--LabApp.default_url={FIRST}"
@@ -48,6 +56,9 @@ def as_root():
 def test(rest):
     """pytest; pyproject.toml says which folders, and that notebooks are run and compared. The
     whole suite runs in three processes, in the order and the parts that tests/suite.py gives it."""
+    if "--gpu" in rest:
+        gpu.bring()
+        return environment.run(["pytest", *ON_A_GPU, *(one for one in rest if one != "--gpu")])
     whole = not set(rest) - {"--all"}
     return environment.run(["pytest", *(PROCESSES if whole else []), *rest])
 

@@ -30,12 +30,17 @@ def python():
     """Return a Python that has every pin: the one running now, or the one in `.venv`, built if need
     be."""
     check_version(sys.version_info)
-    pins = requirements(LISTED.read_text(encoding="utf-8"))
-    if not inside(VENV) and satisfied(pins):
+    listed = pins()
+    if not inside(VENV) and satisfied(listed):
         return Path(sys.executable)
-    if not stands(VENV, pins):
-        build(VENV, pins)
+    if not stands(VENV, listed):
+        build(VENV, listed)
     return interpreter(VENV)
+
+
+def pins():
+    """Return what environment.yml lists, as requirements for pip."""
+    return requirements(LISTED.read_text(encoding="utf-8"))
 
 
 def run(arguments):
@@ -189,14 +194,19 @@ def create(venv, fast):
 
 def install(venv, pins, fast):
     """Let uv or pip install the pins, and show their own progress."""
-    listed, executable = venv / "requirements.txt", str(interpreter(venv))
+    listed = venv / "requirements.txt"
     listed.write_text("\n".join(pins), encoding="utf-8")
+    install_more(interpreter(venv), "-r", str(listed), fast=fast)
+
+
+def install_more(python, *what, fast=None):
+    """Let uv or pip add requirements to the environment of a Python, a path."""
     if fast:
         # Compiled here once, as pip does it; else the first notebook would wait for that.
-        command = [*fast, "pip", "install", "--compile-bytecode", "--python", executable]
+        command = [*fast, "pip", "install", "--compile-bytecode", "--python", str(python)]
     else:
-        command = [executable, "-m", "pip", "install", "--disable-pip-version-check"]
-    code = aloud([*command, "-r", str(listed)])
+        command = [str(python), "-m", "pip", "install", "--disable-pip-version-check"]
+    code = aloud([*command, *what])
     if code:
         sys.exit(
             f"\nThe installation stopped with code {code}; the reason stands above. Run the same "
