@@ -7,6 +7,7 @@ painter/     the widget on which a mask is painted with mouse, finger or keys
 settings     which controls are shown, and what can be chosen: technique, optimizer, page, speed
 orders       carries out what a browser asks of a run: train, pin, bet, share, …
 panel        the playground's one widget: a painter with controls, which can be linked
+knobs        rate, momentum and decay of an optimizer, turned while it trains
 compiled     one graph for all runs of a kind, each with its own variables
 recording    what happens in chosen cells, written down inside the compiled loop
 history      what was chosen and painted, and at which step; no weights

@@ -24,7 +24,7 @@ from helpers.widget import bundle
 HERE = Path(__file__).parent
 OPTIMIZERS = (*LISTED, "rmsprop")
 CONTROLS = (
-    *("train", "step", "reset", "speed", "technique", "optimizer", "page", "freeze", "predict"),
+    *("train", "step", "reset", "speed", "technique", "optimizer", "page", "rate", "momentum", "decay", "freeze", "predict"),
     *(
         "tool",
         "size",

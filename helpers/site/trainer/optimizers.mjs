@@ -3,6 +3,8 @@
 const { fround: f, sqrt } = Math;
 const EPSILON = f(1e-7);
 
+export const KNOBS = ["rate", "momentum", "decay"];
+
 /** @typedef {{ rate: number, momentum: number, decay: number }} Knobs */
 
 /** How an optimizer steps one number. `slots` are its names in Keras; `prepare(knobs, t)` returns
