@@ -22,6 +22,7 @@ pages        the masks and the bets of all pages of a task
 run          a run under way: what is noted of its steps, and the numbers of a frame
 session      the driver of a playground's panel: gives the trainer's thread what is asked of a run
 share        a playground as one short line of text
+optimizer_lines  the optimizers of a run, as lines of a program
 script       a run as a program that stands alone
 offered      one playground's optimizers, made of the names that it lists
 stills       pictures of a playground for readers without a kernel

@@ -29,8 +29,8 @@ class History:
         return last
 
     def choose(self, step, kind, name):
-        """Note that a technique, an optimizer or what of it is turned, as `kind` says, is in use after
-        `step` steps."""
+        """Note that a technique, an optimizer or what of it is turned, as `kind` says, is in use
+        after `step` steps."""
         self.changes[step, kind] = name
 
     def freeze(self, step, frozen):

@@ -27,6 +27,10 @@ class Number:
     def __init__(self, value, dtype="float32"):
         self.variable, self._dtype = tf.Variable(value, dtype=tf.float64, trainable=False), dtype
 
+    def assign(self, value):
+        """Be this float from now on."""
+        self.variable.assign(value)
+
     def __rsub__(self, other):
         return tf.cast(other - self.variable, self._dtype)
 
@@ -38,15 +42,15 @@ class Knobs:
     """The knobs of a built optimizer; those that it does not have are missing.
 
     `usual` are the numbers that it was made with, and `now` those that the next step is taken with:
-    dicts from a knob's name to a float. `variables` are those that a graph reads beside the
-    optimizer's own, a list of tf.Variables.
+    dicts from a knob's name to a float. `attributes` says how Keras calls each but the rate, and
+    `variables` are what a graph reads beside the optimizer's own, a list of tf.Variables.
     """
 
     def __init__(self, optimizer, dtype="float32"):
-        self._optimizer, self._attributes = optimizer, _attributes(optimizer)
+        self._optimizer, self.attributes = optimizer, _attributes(optimizer)
         self._numbers = {
             name: Number(getattr(optimizer, attribute), dtype)
-            for name, attribute in self._attributes.items()
+            for name, attribute in self.attributes.items()
         }
         self.variables = [number.variable for number in self._numbers.values()]
         self.usual = self.now
@@ -66,9 +70,9 @@ class Knobs:
 
     @property
     def settings(self):
-        """What the optimizer was made with, as Keras tells it, but for its knobs and its name, which
-        counts up: a dict."""
-        told = ["name", "learning_rate", *self._attributes.values()]
+        """What the optimizer was made with, as Keras tells it, but for its knobs and its name,
+        which counts up: a dict."""
+        told = ["name", "learning_rate", *self.attributes.values()]
         return self._optimizer.get_config() | dict.fromkeys(told)
 
     def turn(self, numbers):
@@ -77,14 +81,14 @@ class Knobs:
             if name == "rate":
                 self._optimizer.learning_rate = number
             else:
-                self._numbers[name].variable.assign(number)
+                self._numbers[name].assign(number)
 
     @contextlib.contextmanager
     def traced(self, optimizer):
-        """While this is open, a step of the `optimizer` is traced so that it reads these numbers: of
-        the one whose knobs they are, or of a copy."""
-        made_with = {name: getattr(optimizer, name) for name in self._attributes.values()}
-        for name, attribute in self._attributes.items():
+        """While this is open, a step of the `optimizer` is traced so that it reads these numbers:
+        of the one whose knobs they are, or of a copy."""
+        made_with = {name: getattr(optimizer, name) for name in self.attributes.values()}
+        for name, attribute in self.attributes.items():
             setattr(optimizer, attribute, self._numbers[name])
         try:
             yield

@@ -78,8 +78,8 @@ class Loop:
 
     @property
     def choices(self):
-        """What the next step is taken with: the technique's label, the optimizer's name, and what of
-        that is turned."""
+        """What the next step is taken with: the technique's label, the optimizer's name, and what
+        of that is turned."""
         turned = [f"{name} {number:g}" for name, number in self.knobs.turned.items()]
         return ", ".join([self._recipe.label, self.names[self._chosen], *turned])
 
@@ -95,13 +95,14 @@ class Loop:
     def stations(self):
         """Return what happens where in the next step, as `stations.describe_step` tells it, in
         dicts."""
-        optimizer = self.optimizer
+        optimizer, numbers = self.optimizer, self.knobs.now
         conditions = Conditions(
             self.names[self._chosen],
             penalty=bool(self.task.variable.regularizer),
             clip=bool(optimizer.clipnorm or optimizer.global_clipnorm),
             average=bool(optimizer.use_ema),
-            decay=bool(optimizer.weight_decay),
+            warm=numbers.get("momentum") != 0,  # at 0, nothing is left of the past
+            decay=bool(numbers.get("decay", optimizer.weight_decay)),
         )
         return [dataclasses.asdict(each) for each in describe_step(self._recipe, conditions)]
 

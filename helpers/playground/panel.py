@@ -35,9 +35,10 @@ class Panel(Painter):
     painter   driver, mask, row_names and unheard of a Painter, and
     chosen    list -> value to begin with; the first one where nothing is said
 
-    `technique`, `optimizer`, `page`, `speed` (steps a second, or None for as fast as it goes) and the
-    knobs `rate`, `momentum` and `decay` (a number, or None where the optimizer does not have it)
-    come into force before the next step, whoever sets them; when the assignment returns, they are.
+    `technique`, `optimizer`, `page`, `speed` (steps a second, or None for as fast as it goes) and
+    the knobs `rate`, `momentum` and `decay` (a number, or None where the optimizer does not have
+    it) come into force before the next step, whoever sets them; when the assignment returns, they
+    are.
     What is unknown raises TraitError and changes nothing. `status`, `step`, `loss` and `accuracy`
     say how training goes; the last three five times a second at most, and whenever it pauses.
     """
@@ -69,7 +70,7 @@ class Panel(Painter):
     # --- settings --------------------------------------------------------------------------
 
     def choose(self, name, value):
-        """Choose a technique, an optimizer, a page or a speed, or turn a knob, as an assignment does.
+        """Choose a technique, an optimizer, a page or a speed, or turn a knob, as an assignment.
 
         What is chosen already is chosen anew: an optimizer then starts with empty state.
         """

@@ -237,16 +237,16 @@ class Playground:
         momentum=None,
         decay=None,
     ):
-        """Change technique, optimizer or page by name, and turn knobs of the optimizer, also while it
-        trains, without a new trace. The next step obeys all of it.
+        """Change technique, optimizer or page by name, and turn knobs of the optimizer, also while
+        it trains, without a new trace. The next step obeys all of it.
 
         rate      the learning rate, from 0 up
         momentum  the share of the past that is left a step later, from 0 to less than 1: β₁ of Adam
                   and its like, μ of SGD with momentum
         decay     the weight decay, from 0 up, of an optimizer that has one, such as AdamW
 
-        None leaves things as they are. A newly chosen optimizer starts with empty state, and with its
-        usual numbers. ValueError for an unknown name, a number out of range, or a knob that the
+        None leaves things as they are. A newly chosen optimizer starts with empty state, and with
+        its usual numbers. ValueError for an unknown name, a number out of range, or a knob that the
         optimizer does not have; nothing has changed then.
         """
         # Every name is checked before anything is changed.

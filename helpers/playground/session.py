@@ -274,6 +274,7 @@ class Session(Driver):
 
     def _turn(self, knob, number):
         self.loop.turn(**{knob: number})
+        self._show_stations()  # at 0, memory and decay are no way out
 
     def _turn_to(self, page):
         self.pages.turn_to(page)

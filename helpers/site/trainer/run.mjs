@@ -1,13 +1,12 @@
 // A run of softmax regression in which a technique freezes cells of the kernel: the steps that the
 // playground's compiled loop takes, with TensorFlow's own batches.
 
-import { OPTIMIZERS } from "./optimizers.mjs";
+import { checkKnob, OPTIMIZERS } from "./optimizers.mjs";
 import { uniform } from "./philox.mjs";
 import { gradients } from "./softmax.mjs";
 import { TECHNIQUES } from "./techniques.mjs";
 
 const BATCH = 32;
-const LARGEST = 3.4e38; // a little less than float32 holds
 
 /** The loss, or the gradient of a free cell, is NaN or infinite. */
 export class NotFinite extends Error {}
@@ -61,15 +60,8 @@ export class Run {
 
   /** Turn a knob of the optimizer in use: the next step is taken with this number. */
   turn(name, number) {
-    const { optimizer, knobs } = this;
-    if (!(name in knobs)) {
-      throw new Error(`The ${name} ${number} arrived, and ${optimizer} has no ${name}; its knobs are: ${Object.keys(knobs).join(", ")}.`);
-    }
-    const below1 = name === "momentum"; // at 1 nothing would fade
-    if (typeof number !== "number" || !(number >= 0 && number < (below1 ? 1 : LARGEST))) {
-      throw new Error(`The ${name} ${number} arrived; a number from 0 ${below1 ? "to less than 1" : "up"} was wanted.`);
-    }
-    knobs[name] = number;
+    checkKnob(this.optimizer, name, number);
+    this.knobs[name] = number;
   }
 
   /** The knobs that do not stand at the usual number of the optimizer in use. */

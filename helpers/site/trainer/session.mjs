@@ -22,7 +22,7 @@ const FRAME_MS = 15;
  * @property {string} address that of the page
  * @property {Record<string, string>} labels what the techniques are called on screen
  * @property {Record<string, Record<string, object[]>>} stations what happens where in a step, by
- *   optimizer and technique
+ *   optimizer, with the knobs that stand at 0 behind its name, and technique
  */
 
 export class Session {
@@ -80,7 +80,9 @@ export class Session {
   }
 
   get stations() {
-    return this.given.stations[this.run.optimizer][this.run.technique];
+    const { optimizer, technique, knobs } = this.run;
+    const at0 = ["momentum", "decay"].filter((name) => knobs[name] === 0);
+    return this.given.stations[[optimizer, ...at0].join(" ")][technique];
   }
 
   // --- what the page asks for --------------------------------------------------------------
@@ -132,15 +134,15 @@ export class Session {
 
   /** The address at which what is painted and chosen opens. */
   async address() {
-    const { technique, optimizer } = this.run;
+    const { technique, optimizer, turned } = this.run;
     const masks = this.pages.masks.map(({ frozen }) => frozen);
-    return `${this.given.address}#${await lineOf({ technique, optimizer, page: this.pages.page, masks })}`;
+    return `${this.given.address}#${await lineOf({ technique, optimizer, turned, page: this.pages.page, masks })}`;
   }
 
   /** Put in force what a line says; steps and weights stay. An Error says what is wrong with it. */
   async open(line) {
-    const { masks, ...choices } = await read(line);
-    for (const [name, value] of Object.entries(choices)) this.choose(name, String(value));
+    const { masks, turned, ...choices } = await read(line);
+    this.use({ ...choices, ...turned });
     masks.forEach((mask, page) => this.pages.masks[page].replace(mask));
     this.run.freeze(this.pages.frozen);
     this.publish(true);

@@ -28,6 +28,16 @@ export function placeOf(stops, number) {
 /** A number in few digits. */
 export const written = (number) => String(Number(number.toPrecision(4)));
 
+/** By which symbols the drawing of a step calls each knob. */
+const SYMBOLS = { rate: ["rate"], momentum: ["β₁", "μ"], decay: ["λ"] };
+
+/** The numbers in use of those symbols that a formula has, a line each. */
+export function numbersIn(terms, model) {
+  const told = KNOBS.filter((name) => model.get(name) !== null).flatMap((name) =>
+    SYMBOLS[name].filter((symbol) => symbol in terms).map((symbol) => `${symbol} = ${written(model.get(name))}\n`));
+  return told.join("");
+}
+
 /** A slider that shows, and turns, one of the panel's knobs. */
 export class Knob {
   /**
