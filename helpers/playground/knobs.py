@@ -73,7 +73,8 @@ class Knobs:
         """What the optimizer was made with, as Keras tells it, but for its knobs and its name,
         which counts up: a dict."""
         told = ["name", "learning_rate", *self.attributes.values()]
-        return self._optimizer.get_config() | dict.fromkeys(told)
+        # Not None, as there stands where an optimizer has no weight decay.
+        return self._optimizer.get_config() | dict.fromkeys(told, "not told")
 
     def turn(self, numbers):
         """Have the next step read these numbers: a dict from names to floats."""
