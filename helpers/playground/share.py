@@ -1,7 +1,7 @@
 """A playground as one short line of text, to send to somebody who opens the same one.
 
     freeze1.digits-0.restore.adam.3.Y2BgAAI.5d3c1a90
-    freeze1.digits-0.restore.adam-rate5e-2.3.Y2BgAAI.b83d1c3e
+    freeze1.digits-0.restore.adam-rate5e-2.3.Y2BgAAI.670ef340
 
 The line names its format, the task with its seed and sizes, technique, optimizer and page; then
 come the masks of all pages, and a checksum of what stands before it. Behind the optimizer stand the
