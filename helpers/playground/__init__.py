@@ -7,6 +7,7 @@ painter/     the widget on which a mask is painted with mouse, finger or keys
 settings     which controls are shown, and what can be chosen: technique, optimizer, page, speed
 orders       carries out what a browser asks of a run: train, pin, bet, share, …
 panel        the playground's one widget: a painter with controls, which can be linked
+knobs        rate, momentum and decay of an optimizer, turned while it trains
 compiled     one graph for all runs of a kind, each with its own variables
 recording    what happens in chosen cells, written down inside the compiled loop
 history      what was chosen and painted, and at which step; no weights
@@ -21,6 +22,7 @@ pages        the masks and the bets of all pages of a task
 run          a run under way: what is noted of its steps, and the numbers of a frame
 session      the driver of a playground's panel: gives the trainer's thread what is asked of a run
 share        a playground as one short line of text
+optimizer_lines  the optimizers of a run, as lines of a program
 script       a run as a program that stands alone
 offered      one playground's optimizers, made of the names that it lists
 stills       pictures of a playground for readers without a kernel

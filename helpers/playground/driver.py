@@ -11,7 +11,8 @@ from typing import Any, Literal, Protocol, TypedDict
 import numpy as np
 
 Order = Literal["train", "pause", "step", "reset"]
-Setting = Literal["technique", "optimizer", "page", "speed"]
+Knob = Literal["rate", "momentum", "decay"]  # numbers of the optimizer in use; see `knobs`
+Setting = Literal["technique", "optimizer", "page", "speed", Knob]
 Claim = Literal["leak", "stay"]  # what can be bet of cells: that they leak, or do not move
 Cell = tuple[str, int, int]  # page, row, column
 
@@ -105,6 +106,9 @@ class FrontEnd(Protocol):
 
     def show_stations(self, stations: list[dict]) -> None:
         """Show what happens where in the next step."""
+
+    def show_knobs(self, numbers: dict[str, float]) -> None:
+        """Show at which numbers the knobs stand; those that are missing, the optimizer lacks."""
 
     def tell(self, error: str) -> None:
         """Show a sentence where the person looks; an empty one takes away what stands there."""

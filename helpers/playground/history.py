@@ -11,6 +11,7 @@ class History:
     `changes` maps (step, kind) to a value, which holds from the step after `step` steps on:
 
     "technique"  a name; "optimizer" too, whose state is then empty, even if it was in use already
+    "knobs"      the numbers of the optimizer in use that are not its usual ones, by their names
     "thawed"     a mask to put in force just before the step's "frozen", where these two differ
                  from "frozen" alone: it leaves out cells that were thawed and frozen once more
     "frozen"     the mask; masks have the whole variable's `shape`, and are kept as `masks.as_text`
@@ -28,7 +29,8 @@ class History:
         return last
 
     def choose(self, step, kind, name):
-        """Note that a technique or an optimizer, as `kind` says, is in use after `step` steps."""
+        """Note that a technique, an optimizer or what of it is turned, as `kind` says, is in use
+        after `step` steps."""
         self.changes[step, kind] = name
 
     def freeze(self, step, frozen):

@@ -19,6 +19,7 @@ from helpers.playground.chunk import Chunk, State
 from helpers.playground.compiled import compiled
 from helpers.playground.free_chunk import FreeChunk
 from helpers.playground.history import History
+from helpers.playground.knobs import Knobs
 from helpers.playground.recording import Recorder
 from helpers.stations import Conditions, describe_step
 from helpers.techniques import TECHNIQUES
@@ -47,7 +48,9 @@ class Loop:
                 optimizer.build(self._trained)
             self._state = State.of(task.variable)
             self.recorder = Recorder(task.variable, self.optimizers)
-        self.step, self._variables = 0, [self._list_variables(o) for o in self.optimizers]
+            self._knobs = [Knobs(each, task.variable.dtype) for each in self.optimizers]
+        pairs = zip(self.optimizers, self._knobs)
+        self.step, self._variables = 0, [self._list_variables(*pair) for pair in pairs]
         self.history = History(task.variable.shape)
         self._recipe, self._chosen, self.recorded = TECHNIQUES["none"], 0, None
         self.techniques = dict(TECHNIQUES)
@@ -75,19 +78,31 @@ class Loop:
 
     @property
     def choices(self):
-        """What the next step is taken with: the technique's label and the optimizer's name."""
-        return f"{self._recipe.label}, {self.names[self._chosen]}"
+        """What the next step is taken with: the technique's label, the optimizer's name, and what
+        of that is turned."""
+        turned = [f"{name} {number:g}" for name, number in self.knobs.turned.items()]
+        return ", ".join([self._recipe.label, self.names[self._chosen], *turned])
+
+    @property
+    def knobs(self):
+        """The Knobs of the optimizer in use; see `turn`."""
+        return self._knobs[self._chosen]
+
+    def knobs_of(self, name):
+        """Return the Knobs of another optimizer that can be chosen."""
+        return self._knobs[self.names.index(name)]
 
     def stations(self):
         """Return what happens where in the next step, as `stations.describe_step` tells it, in
         dicts."""
-        optimizer = self.optimizer
+        optimizer, numbers = self.optimizer, self.knobs.now
         conditions = Conditions(
             self.names[self._chosen],
             penalty=bool(self.task.variable.regularizer),
             clip=bool(optimizer.clipnorm or optimizer.global_clipnorm),
             average=bool(optimizer.use_ema),
-            decay=bool(optimizer.weight_decay),
+            warm=numbers.get("momentum") != 0,  # at 0, nothing is left of the past
+            decay=bool(numbers.get("decay", optimizer.weight_decay)),
         )
         return [dataclasses.asdict(each) for each in describe_step(self._recipe, conditions)]
 
@@ -157,19 +172,33 @@ class Loop:
             self._recipe = technique
 
     def use_optimizer(self, name):
-        """Train with another optimizer from the next step on; its own state starts empty."""
+        """Train with another optimizer from the next step on; its own state starts empty, and its
+        knobs stand at their usual numbers."""
         self.unpack()
         self._chosen = self.names.index(name)
         self.history.choose(self.step, "optimizer", name)
         self._fill(self.optimizers[self._chosen].variables, self._empty[self._chosen])
+        self._turn(self.knobs.usual)
         self._mask_optimizer()
 
+    def turn(self, **numbers):
+        """Turn knobs of the optimizer in use from the next step on, to floats; it has to have
+        them."""
+        self.unpack()  # a vector's optimizer takes over the rate as it takes over the slots
+        self._turn(numbers)
+
+    def _turn(self, numbers):
+        self.knobs.turn(numbers)
+        self.history.choose(self.step, "knobs", self.knobs.turned)
+
     def reset(self):
-        """Take weights, optimizer state and the step count back to the start; the mask stays."""
-        self._packed = None
+        """Take weights, optimizer state and the step count back to the start; the mask stays, and
+        so do the knobs."""
+        self._packed, knobs = None, self.knobs.now
         self._fill(self._trained + self._others, self._start)
         for optimizer, empty in zip(self.optimizers, self._empty):
             self._fill(optimizer.variables, empty)
+        self.knobs.turn(knobs)  # a rate is one of these variables
         self._state.step.assign(0)
         self.step = 0
         self.history.restart()
@@ -241,7 +270,7 @@ class Loop:
         if not recipe.values:
             return self._variables[self._chosen]
         packed = self._pack_of(self._chosen)
-        return [*self._list_variables(packed.optimizer), packed.free.value]
+        return [*self._list_variables(packed.optimizer, self.knobs), packed.free.value]
 
     def _pack_of(self, chosen):
         """Return the Packed of an optimizer, with room for all cells."""
@@ -251,27 +280,30 @@ class Loop:
                 self._packs[chosen] = Packed(variable, self._trained, self.optimizers[chosen], room)
         return self._packs[chosen]
 
-    def _list_variables(self, optimizer):
+    def _list_variables(self, optimizer, knobs):
         """Every tf.Variable that its step may read or write, in the same order for every loop."""
         variables = [*self._trained, *self._others, *optimizer.variables]
         variables = [variable.value for variable in variables]
         hidden = [optimizer.in_use.flags] if isinstance(optimizer, FreezesCells) else []
         state = [*self._state.variables, *self.task.reads, self.recorder.cells]
-        return [*variables, *hidden, *state]
+        return [*variables, *hidden, *knobs.variables, *state]
 
     def _compile(self, recipe):
         recorder = self.recorder if self.recorder.recording else None
         quantities = recorder and tuple(recorder.quantities)
-        made = type(self.optimizer), _settings(self.optimizer), quantities
+        made = type(self.optimizer), _as_text(self.knobs.settings), quantities
         kind = self.task.kind and (self.task.kind, self.device, *made, recipe.values)
         if self.techniques != TECHNIQUES:  # one of them is somebody's own
             kind = None
         if recipe.values:
             packed = self._pack_of(self._chosen)
+            steps = packed.optimizer
             chunk = FreeChunk(self.task, packed, self.optimizer, recipe, self._state, recorder)
         else:
-            chunk = Chunk(self.task, self.optimizer, self.techniques, self._state, recorder)
-        return compiled(kind, chunk, self._inputs(recipe))
+            steps = self.optimizer
+            chunk = Chunk(self.task, steps, self.techniques, self._state, recorder)
+        with self.knobs.traced(steps):
+            return compiled(kind, chunk, self._inputs(recipe))
 
     def _mask_optimizer(self):
         """Let the optimizer in use keep frozen cells, or, with any recipe, keep nothing."""
@@ -293,6 +325,6 @@ def _check_constraint(technique, variable):
         )
 
 
-def _settings(optimizer):
-    """Return an optimizer's settings as text, but for its name, which counts up."""
-    return json.dumps(optimizer.get_config() | {"name": None}, default=repr)
+def _as_text(settings):
+    """Return an optimizer's settings as text, which can be hashed."""
+    return json.dumps(settings, default=repr)

@@ -21,7 +21,7 @@ def order(panel, message, _):
 
 
 def choose(panel, message, _):
-    """Choose a technique, an optimizer, a page or a speed."""
+    """Choose a technique, an optimizer, a page or a speed, or turn a knob."""
     name = known("setting", checks.text(message, "name"), SETTINGS)
     panel.post(panel.choose_or_tell, name, message.get("value"))
 

@@ -10,12 +10,14 @@ from helpers.names import known
 from helpers.playground.orders import OF_A_RUN
 from helpers.playground.painter import Painter
 from helpers.playground.settings import (
+    KNOBS,
     SETTINGS,
     SPEEDS,
     Choices,
     Chosen,
     Controls,
     Speed,
+    Turned,
     known_controls,
 )
 
@@ -33,8 +35,10 @@ class Panel(Painter):
     painter   driver, mask, row_names and unheard of a Painter, and
     chosen    list -> value to begin with; the first one where nothing is said
 
-    `technique`, `optimizer`, `page` and `speed` (steps a second, or None for as fast as it goes)
-    come into force before the next step, whoever sets them; when the assignment returns, they are.
+    `technique`, `optimizer`, `page`, `speed` (steps a second, or None for as fast as it goes) and
+    the knobs `rate`, `momentum` and `decay` (a number, or None where the optimizer does not have
+    it) come into force before the next step, whoever sets them; when the assignment returns, they
+    are.
     What is unknown raises TraitError and changes nothing. `status`, `step`, `loss` and `accuracy`
     say how training goes; the last three five times a second at most, and whenever it pauses.
     """
@@ -44,6 +48,9 @@ class Panel(Painter):
     optimizer = Chosen().tag(sync=True)
     page = Chosen().tag(sync=True)
     speed = Speed(200).tag(sync=True)
+    rate = Turned(None).tag(sync=True)
+    momentum = Turned(None).tag(sync=True)
+    decay = Turned(None).tag(sync=True)
     choices = Choices().tag(sync=True)
     controls = Controls().tag(sync=True)
     stations: traitlets.List = traitlets.List().tag(sync=True)
@@ -54,7 +61,8 @@ class Panel(Painter):
     def __init__(self, values, choices, controls=None, *, stations=(), **more):
         first = {name: pairs[0][0] for name, pairs in choices.items()}
         chosen = {name: more.pop(name) for name in SETTINGS if name in more}
-        self.in_force, self._reported = {**first, "speed": 200, **chosen}, 0.0
+        knobs = dict.fromkeys(KNOBS)
+        self.in_force, self._reported = {**first, "speed": 200, **knobs, **chosen}, 0.0
         traits = {"choices": {**choices, "speed": SPEEDS}, "stations": list(stations)}
         traits["controls"] = known_controls(controls)
         super().__init__(values, **more, **traits, **self.in_force)
@@ -62,7 +70,7 @@ class Panel(Painter):
     # --- settings --------------------------------------------------------------------------
 
     def choose(self, name, value):
-        """Choose a technique, an optimizer, a page or a speed, as an assignment does.
+        """Choose a technique, an optimizer, a page or a speed, or turn a knob, as an assignment.
 
         What is chosen already is chosen anew: an optimizer then starts with empty state.
         """
@@ -132,6 +140,12 @@ class Panel(Painter):
     def show_stations(self, stations):
         """Show what happens where in the next step; see `stations.describe_step`."""
         self.stations = stations
+
+    def show_knobs(self, numbers):
+        """Show at which numbers the knobs stand; those that are missing, the optimizer lacks."""
+        self.in_force.update({name: numbers.get(name) for name in KNOBS})
+        for name in KNOBS:
+            setattr(self, name, self.in_force[name])
 
     def report(self, at_once=False, **facts):
         """Set `loss`, `accuracy` and `step`, if the last time is long enough ago or `at_once`."""

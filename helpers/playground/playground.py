@@ -10,7 +10,7 @@ from helpers.pictures import pixels
 from helpers.playground import offered, script, share, stills, tasks
 from helpers.playground.orders import CLAIMS
 from helpers.playground.session import Session
-from helpers.playground.settings import known_controls
+from helpers.playground.settings import known_controls, known_number
 from helpers.techniques import TECHNIQUES
 from helpers.widget.one_per_cell import close_former
 
@@ -227,10 +227,27 @@ class Playground:
         """Take weights and optimizer back to the start. The painted mask stays."""
         self.session.reset()
 
-    def use(self, technique=None, optimizer=None, page=None):
-        """Change technique, optimizer or page by name, also while it trains, without a new trace.
+    def use(
+        self,
+        technique=None,
+        optimizer=None,
+        page=None,
+        *,
+        rate=None,
+        momentum=None,
+        decay=None,
+    ):
+        """Change technique, optimizer or page by name, and turn knobs of the optimizer, also while
+        it trains, without a new trace. The next step obeys all of it.
 
-        A newly chosen optimizer starts with empty state.
+        rate      the learning rate, from 0 up
+        momentum  the share of the past that is left a step later, from 0 to less than 1: β₁ of Adam
+                  and its like, μ of SGD with momentum
+        decay     the weight decay, from 0 up, of an optimizer that has one, such as AdamW
+
+        None leaves things as they are. A newly chosen optimizer starts with empty state, and with
+        its usual numbers. ValueError for an unknown name, a number out of range, or a knob that the
+        optimizer does not have; nothing has changed then.
         """
         # Every name is checked before anything is changed.
         choices = {
@@ -238,9 +255,12 @@ class Playground:
             "optimizer": (optimizer, self._known_optimizer),
             "page": (page, self._known_page),
         }
-        names = {what: check(one) for what, (one, check) in choices.items() if one is not None}
-        for what, name in names.items():
-            self.painter.choose(what, name)
+        chosen = {what: check(one) for what, (one, check) in choices.items() if one is not None}
+        knobs = {"rate": rate, "momentum": momentum, "decay": decay}
+        turned = {knob: number for knob, number in knobs.items() if number is not None}
+        chosen |= self._known_numbers(turned, chosen.get("optimizer", self.painter.optimizer))
+        for what, one in chosen.items():
+            self.painter.choose(what, one)
 
     def close(self):
         """End the training thread and take the widget off the page; a second time, do nothing."""
@@ -320,6 +340,11 @@ class Playground:
                 f"one: Playground(optimizer={offered.shown(optimizer)})."
             )
         return name
+
+    def _known_numbers(self, turned, optimizer):
+        """Return the numbers to which knobs of an optimizer are to be turned, as floats."""
+        has = self.session.loop.knobs_of(optimizer).usual if turned else {}
+        return {knob: known_number(knob, one, has, optimizer) for knob, one in turned.items()}
 
     def _known_page(self, page):
         return known("page", str(page), self.task.pages)

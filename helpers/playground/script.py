@@ -13,8 +13,9 @@ import numpy as np
 
 from helpers import datasets, masks, packing
 from helpers.networks import cross_entropy
-from helpers.optimizers import CLASSES, LISTED
 from helpers.playground import share, tasks
+from helpers.playground.knobs import Number
+from helpers.playground.optimizer_lines import OptimizerLines
 from helpers.techniques import TECHNIQUES
 
 LARGEST_PICTURE = 256  # cells; a larger mask stands in the program as one word
@@ -23,8 +24,8 @@ LARGEST_PICTURE = 256  # cells; a larger mask stands in the program as one word
 def script(lab):
     """Return the program that takes all steps since the last reset once more.
 
-    Masks, techniques and optimizers change before the same steps. Its last line of output is the
-    SHA-256 of the bytes of `lab.weights`. ValueError for what `share` finds no words for.
+    Masks, techniques, optimizers and knobs change before the same steps. Its last line of output
+    is the SHA-256 of the bytes of `lab.weights`. ValueError for what `share` finds no words for.
     """
     loop, session = lab.session.loop, lab.session
     session.settle()
@@ -38,8 +39,10 @@ def script(lab):
     for optimizer in _names(changes, "optimizer"):
         share.check_optimizer(lab, optimizer)
     packs = any(TECHNIQUES[name].values for name in techniques)
-    run = Run(lab.task, exact="exact" in techniques, packs=packs)
-    paragraphs = [*run.told(changes, steps), run.hashed(page)]
+    kinds = {"exact": "exact" in techniques, "packs": packs}
+    optimizers = OptimizerLines(lab.task.rates, loop.knobs_of, _by_step(changes), **kinds)
+    run = Run(lab.task, _by_step(changes), optimizers)
+    paragraphs = [*run.told(steps), run.hashed(page)]
     done = _heading("The run") + "\n\n".join(paragraphs)
     parts = [*TASKS[name](*arguments), *_freezing(techniques, done), *_readers(done), done]
     return _program(name, steps, "\n\n\n".join(parts), on_cpu="CPU" in loop.device)
@@ -48,6 +51,14 @@ def script(lab):
 def _names(changes, kind):
     """Return the techniques or optimizers that were used, each once."""
     return list(dict.fromkeys(name for (_, k), name in changes.items() if k == kind))
+
+
+def _by_step(changes):
+    """Return the changes of a History as step -> {kind: value}."""
+    at = {step: {} for step, _ in changes}
+    for (step, kind), value in changes.items():
+        at[step][kind] = value
+    return at
 
 
 def _program(name, steps, body, on_cpu):
@@ -185,6 +196,8 @@ def _freezing(names, done):
     if "freeze(" in done:
         lines = FREEZE.splitlines()
         yield "\n".join(line for line in lines if shadows or "shadow" not in line)
+    if "Number(" in done:
+        yield _source(Number)
     if any(recipe.values for recipe in recipes):
         yield f'NAME = "{packing.NAME}"  # of the vector, and in the names of its slots'
         yield _source(packing.Packed)
@@ -271,23 +284,20 @@ def _readers(done):
 class Run:
     """Writes what was done, in order.
 
-    exact  whether the optimizers must be able to freeze cells
-    packs  whether the free values alone are trained at some time
+    changes     step -> {kind: value}, as in a History
+    optimizers  their OptimizerLines
     """
 
-    def __init__(self, task, exact, packs):
-        self._task, self._exact, self._packs = task, exact, packs
+    def __init__(self, task, changes, optimizers):
+        self._task, self._at, self._optimizers = task, changes, optimizers
         self._nothing = masks.as_text(np.zeros(task.variable.shape, bool))
         self._technique, self._mask = None, self._nothing
         self._kept = self._nothing  # the mask that the optimizer in use was told
 
-    def told(self, changes, steps):
+    def told(self, steps):
         """Paragraphs: what changed at a step, then the steps up to the next change."""
-        at = {step: {} for step, _ in changes}
-        for (step, kind), value in changes.items():
-            at[step][kind] = value
-        for step, end in itertools.pairwise([*at, steps]):
-            changed = self._changes(at[step])
+        for step, end in itertools.pairwise([*self._at, steps]):
+            changed = self._changes(step, self._at[step])
             if changed:
                 yield "\n".join([f"# After {step} steps" if step else "# At first", *changed])
             if step < end:
@@ -314,14 +324,14 @@ class Run:
         ]
         return "\n".join(lines)
 
-    def _changes(self, now):
+    def _changes(self, step, now):
         """Return the lines for all changes at one step."""
         self._technique, lines = now.get("technique", self._technique), []
         if "optimizer" in now:
-            lines += [f"optimizer = {self._made(now['optimizer'])}", "optimizer.build(variables)"]
-            if self._packs:
-                lines.append("packed = Packed(kernel, variables, optimizer, kernel.numpy().size)")
+            lines += self._optimizers.begin(step, now["optimizer"], now["knobs"])
             self._kept = self._nothing
+        elif "knobs" in now:
+            lines += self._optimizers.turn(now["knobs"])
         for mask in (now.get("thawed", self._mask), now.get("frozen", self._mask)):
             if mask != self._mask:
                 self._mask = mask
@@ -332,15 +342,6 @@ class Run:
             cells = "frozen" if exact else "tf.zeros_like(frozen)"
             lines.append(f"optimizer.freeze_cells(kernel, {cells})")
         return lines
-
-    def _made(self, optimizer):
-        """Return the call that makes a listed optimizer, or one by its Keras name."""
-        cls, rate, settings = LISTED.get(optimizer) or (CLASSES[optimizer], None, {})
-        rate = self._task.rates.get(optimizer, rate)
-        arguments = [repr(rate)] if rate is not None else []
-        arguments += [f"{name}={value!r}" for name, value in settings.items()]
-        made = f"keras.optimizers.{cls.__name__}"
-        return f"{f'freezable({made})' if self._exact else made}({', '.join(arguments)})"
 
     def _freeze(self, frozen):
         """Return the lines that put a mask in force, page by page where there are several."""

@@ -16,6 +16,7 @@ from helpers.playground.loop import Loop
 from helpers.playground.pages import Pages
 from helpers.playground.panel import Panel
 from helpers.playground.run import Run
+from helpers.playground.settings import KNOBS
 from helpers.playground.trainer import Trainer
 
 COMPILE_AFTER = 1.0
@@ -71,6 +72,7 @@ class Session(Driver):
             stations=loop.stations(),
             unheard=in_cells,
             **dict(technique=technique, optimizer=optimizer, page=page),
+            **loop.knobs.now,
         )
         self.painter.turn_to(self.pages.mask, self.pages.bet)
 
@@ -230,9 +232,10 @@ class Session(Driver):
         """Put a setting in force: the next step is the first that obeys it."""
         settings = {
             "technique": self.loop.use_technique,
-            "optimizer": self.loop.use_optimizer,
+            "optimizer": self._use_optimizer,
             "page": self._turn_to,
             "speed": self.trainer.change_limit,
+            **{knob: functools.partial(self._turn, knob) for knob in KNOBS},
         }
         settings[setting](value)
         if setting in ("technique", "optimizer"):
@@ -264,6 +267,14 @@ class Session(Driver):
         self.painter.tell("")
         self._report(at_once=True)
         self._show("paused")
+
+    def _use_optimizer(self, name):
+        self.loop.use_optimizer(name)
+        self.painter.show_knobs(self.loop.knobs.now)
+
+    def _turn(self, knob, number):
+        self.loop.turn(**{knob: number})
+        self._show_stations()  # at 0, memory and decay are no way out
 
     def _turn_to(self, page):
         self.pages.turn_to(page)

@@ -4,16 +4,18 @@ import functools
 from collections.abc import Iterable
 from typing import get_args
 
+import numpy as np
 import traitlets
 
 from helpers.names import known
-from helpers.playground.driver import Setting
+from helpers.playground.driver import Knob, Setting
 from helpers.playground.painter import checks
 
 # Every tool there is, as a teacher would call it; the browser shows them in this order.
 CONTROLS = (
     *("train", "step", "reset", "speed"),
     *("technique", "optimizer", "page"),
+    *("rate", "momentum", "decay"),
     *("freeze", "predict", "tool", "size", "undo", "invert", "clear", "presets"),
     *("pin", "view", "drawing", "share", "hints"),
 )
@@ -23,10 +25,13 @@ SPEEDS = (
     (200, "200 steps a second"),
     (None, "as fast as it goes, fewer pictures"),
 )
-SETTINGS = get_args(Setting)
 # Training until somebody stops it rests when nobody has watched for so many seconds.
 REST_AFTER = 60.0
 RESTS = "Training rests, since nobody has watched for a minute. Press Train to go on."
+SETTINGS, KNOBS = get_args(Setting), get_args(Knob)
+NUMBERS = ("speed", *KNOBS)
+BELOW_1 = "momentum"  # at 1 nothing would fade
+LARGEST = float(np.finfo(np.float32).max)
 
 
 def known_controls(controls):
@@ -73,6 +78,36 @@ class Speed(traitlets.TraitType):
         raise checks.refused("The speed", value, wanted)
 
 
+def known_number(knob, value, numbers, optimizer):
+    """Return `value` as a float, to which a knob is to be turned.
+
+    ValueError: it is out of range, or not among the `numbers` of the optimizer of this name, a dict
+    from its knobs' names.
+    """
+    if knob not in numbers:
+        has = ", ".join(numbers) or "none"
+        raise ValueError(
+            f"The {knob} {value!r} arrived, and {optimizer} has no {knob}; its knobs are: {has}. "
+            "Turn one of these, or choose another optimizer first."
+        )
+    if checks.is_number(value) and 0 <= value <= LARGEST and (knob != BELOW_1 or value < 1):
+        return float(value)
+    upwards = "from 0 to less than 1" if knob == BELOW_1 else "from 0 up"
+    raise checks.refused(f"The {knob}", value, f"a number {upwards}")
+
+
+class Turned(traitlets.TraitType):
+    """The number at which a knob stands, or None where the optimizer in use does not have it."""
+
+    @_checked
+    def validate(self, panel, value):
+        """Return the number, if the knob can be turned to it."""
+        if value is None and panel.in_force[self.name] is None:
+            return None
+        has = {name: panel.in_force[name] for name in KNOBS if panel.in_force[name] is not None}
+        return known_number(self.name, value, has, panel.in_force["optimizer"])
+
+
 class Choices(traitlets.Dict):
     """What the lists offer: a list's name -> [[value, label], …]."""
 
@@ -81,7 +116,7 @@ class Choices(traitlets.Dict):
         """Return the lists, if they are lists, and offer what is chosen now."""
         lists = {name: [_pair(pair) for pair in pairs] for name, pairs in dict(value).items()}
         for name, chosen in panel.in_force.items():
-            if name != "speed":  # of which any may be chosen; the list has the usual ones
+            if name not in NUMBERS:  # of which any may be chosen
                 offered = [value for value, _ in lists.get(name, [])]
                 known(f"{name} in use", chosen, offered, "Offer it too, or choose another first.")
         return lists

@@ -1,14 +1,17 @@
 """A playground as one short line of text, to send to somebody who opens the same one.
 
     freeze1.digits-0.restore.adam.3.Y2BgAAI.5d3c1a90
+    freeze1.digits-0.restore.adam-rate5e-2.3.Y2BgAAI.670ef340
 
 The line names its format, the task with its seed and sizes, technique, optimizer and page; then
-come the masks of all pages, and a checksum of what stands before it.
+come the masks of all pages, and a checksum of what stands before it. Behind the optimizer stand the
+knobs that are turned, each number as its digits and a power of ten.
 """
 
 import inspect
 import re
 import zlib
+from decimal import Decimal
 
 import numpy as np
 
@@ -16,6 +19,8 @@ from helpers import masks
 from helpers.names import known
 from helpers.optimizers import NAMES, freezable_optimizer
 from helpers.playground import tasks
+from helpers.playground.knobs import Knobs
+from helpers.playground.settings import KNOBS
 from helpers.techniques import TECHNIQUES
 
 FORMAT = "freeze1"
@@ -32,9 +37,10 @@ def code(lab):
     page, now = session.do(lambda: (session.pages.page, session.loop.history.now))
     check_technique(lab, now["technique"])
     check_optimizer(lab, now["optimizer"])
+    optimizer = _turned_word(now["optimizer"], now["knobs"])
     frozen = masks.from_text(now["frozen"], lab.task.variable.shape)
     mask = masks.as_text(_pages(lab.task, frozen))
-    return _line([_word(name, arguments), now["technique"], now["optimizer"], page, mask])
+    return _line([_word(name, arguments), now["technique"], optimizer, page, mask])
 
 
 def opened(make, text, device=None):
@@ -47,7 +53,13 @@ def opened(make, text, device=None):
     name, (seed, *sizes) = task.made_by
     frozen = masks.from_text(mask, _pages(task, np.empty(task.variable.shape, bool)).shape)
     usual = tuple(sizes) == (tasks.TASKS[name].__wrapped__.__defaults__ or ())
+    optimizer, knobs = _optimizer(optimizer)
     lab = make(name if usual else task, optimizer, technique, seed, device, page)
+    try:
+        lab.use(**knobs)
+    except ValueError:
+        lab.close()
+        raise
     for number in np.flatnonzero(frozen.any((1, 2))):
         lab.use(page=list(task.pages)[number])
         lab.frozen = frozen[number]
@@ -65,20 +77,22 @@ def paste(lab, text):
     if own != (name, sizes):
         here = _word(*lab.task.made_by) if own else "of your own"
         raise _elsewhere(f"A line of the task {made} arrived; the task {here} is on this grid")
+    optimizer, knobs = _optimizer(optimizer)
     if optimizer not in lab.optimizers or not _is_usual(lab, optimizer):
         raise _elsewhere(
             f"A line with the optimizer {optimizer!r} and its usual settings arrived; this "
             "playground was not compiled with that"
         )
     frozen = masks.from_text(mask, _pages(lab.task, np.empty(lab.task.variable.shape, bool)).shape)
-    lab.session.do(_put, lab, technique, optimizer, page, frozen)
+    knobs = lab.session.loop.knobs_of(optimizer).usual | knobs
+    lab.session.do(_put, lab, technique, optimizer, page, knobs, frozen)
     return None if seed == lab.task.made_by[1][0] else _of_another_seed(seed, lab)
 
 
-def _put(lab, technique, optimizer, page, frozen):
+def _put(lab, technique, optimizer, page, knobs, frozen):
     """Between two steps: choose and paint. All names are checked before anything changes."""
     in_use = lab.session.loop.history.now["optimizer"]
-    lab.use(technique, None if optimizer == in_use else optimizer, page)
+    lab.use(technique, None if optimizer == in_use else optimizer, page, **knobs)
     lab.session.paint_pages(frozen)
 
 
@@ -137,8 +151,8 @@ def check_optimizer(lab, name):
         return
     raise ValueError(
         f"The optimizer {name!r} of this playground has settings of your own; text holds a name "
-        f"alone. Choose one of the usual ones, for example lab.use(optimizer={_other(name)!r}) and "
-        "lab.reset(), or share your code instead."
+        f"and its knobs alone. Choose one of the usual ones, for example "
+        f"lab.use(optimizer={_other(name)!r}) and lab.reset(), or share your code instead."
     )
 
 
@@ -147,12 +161,9 @@ def _is_usual(lab, name):
     if name not in NAMES:
         return False
     trains, usual = lab.optimizers[name], freezable_optimizer(name, lab.task.rates.get(name))
-    return type(trains) is type(usual) and _settings(trains) == _settings(usual)
-
-
-def _settings(optimizer):
-    """Without its name, which Keras numbers."""
-    return {key: value for key, value in optimizer.get_config().items() if key != "name"}
+    made_with, knobs = lab.session.loop.knobs_of(name), Knobs(usual)
+    same = made_with.settings == knobs.settings and made_with.usual == knobs.usual
+    return type(trains) is type(usual) and same
 
 
 def _other(name):
@@ -196,6 +207,30 @@ def _words(text):
 def _word(name, arguments):
     """Return the word that stands for a task: snowflake-0-48-48."""
     return "-".join(map(str, (name, *arguments)))
+
+
+def _turned_word(optimizer, knobs):
+    """Return the word that stands for an optimizer and its turned knobs: adam-rate5e-2."""
+    return "".join([optimizer, *(f"-{name}{_digits(number)}" for name, number in knobs.items())])
+
+
+def _digits(number):
+    """Return a float from 0 up as digits and a power of ten, without a point: 0.05 is 5e-2."""
+    _, digits, power = Decimal(repr(number)).normalize().as_tuple()
+    whole = "".join(map(str, digits))
+    return f"{whole}e{power}" if power else whole
+
+
+def _optimizer(word):
+    """Return an optimizer's name, and the knobs that are turned: a dict from names to floats."""
+    name, *knobs = re.split(f"-(?={'|'.join(KNOBS)})", word)
+    turned = [re.fullmatch(r"([a-z]+)(\d+(?:e-?\d+)?)", knob) for knob in knobs]
+    if not all(turned):
+        raise ValueError(
+            f"The optimizer {word!r} arrived; a name was wanted, and behind it a number for each "
+            "knob that is turned, as in adam-rate5e-2."
+        )
+    return name, {knob[1]: float(knob[2]) for knob in turned}
 
 
 def _task(word):

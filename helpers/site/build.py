@@ -3,6 +3,7 @@
 import base64
 import dataclasses
 import html
+import itertools
 import json
 import re
 import shutil
@@ -12,9 +13,10 @@ from pathlib import Path
 import numpy as np
 
 from helpers import ROOT, datasets
-from helpers.optimizers import LISTED
+from helpers.optimizers import LISTED, freezable_optimizer
 from helpers.pictures import pixels, plots
 from helpers.playground import tasks
+from helpers.playground.knobs import Knobs
 from helpers.playground.painter import Painter
 from helpers.playground.settings import REST_AFTER, RESTS, SPEEDS
 from helpers.stations import Conditions, describe_step
@@ -24,7 +26,8 @@ from helpers.widget import bundle
 HERE = Path(__file__).parent
 OPTIMIZERS = (*LISTED, "rmsprop")
 CONTROLS = (
-    *("train", "step", "reset", "speed", "technique", "optimizer", "page", "freeze", "predict"),
+    *("train", "step", "reset", "speed", "technique", "optimizer", "page"),
+    *("rate", "momentum", "decay", "freeze", "predict"),
     *(
         "tool",
         "size",
@@ -86,13 +89,11 @@ def _start(task):
     """Return what the worker is given: values to begin with, stations, and the model's traits."""
     kernel, bias = (_base64(v.numpy()) for v in task.model.trainable_variables)
     stations = {
-        optimizer: {
-            name: [
-                dataclasses.asdict(one) for one in describe_step(technique, Conditions(optimizer))
-            ]
+        called: {
+            name: [dataclasses.asdict(one) for one in describe_step(technique, conditions)]
             for name, technique in TECHNIQUES.items()
         }
-        for optimizer in OPTIMIZERS
+        for called, conditions in _conditions()
     }
     choices = {
         "technique": [[name, technique.label] for name, technique in TECHNIQUES.items()],
@@ -104,6 +105,16 @@ def _start(task):
     traits = dict(shape=[8, 8], colours=colours, choices=choices, controls=CONTROLS, texts=TEXTS)
     rest = {"after": REST_AFTER, "text": RESTS}
     return dict(kernel=kernel, bias=bias, stations=stations, rest=rest, traits=traits)
+
+
+def _conditions():
+    """Yield the Conditions of each optimizer under its name, behind which stand the knobs at 0."""
+    for optimizer in OPTIMIZERS:
+        has = Knobs(freezable_optimizer(optimizer)).usual
+        ends = [["", f" {name}"] if name in has else [""] for name in ("momentum", "decay")]
+        for still, at0 in itertools.product(*ends):
+            conditions = Conditions(optimizer, warm=not still, decay=False if at0 else None)
+            yield f"{optimizer}{still}{at0}", conditions
 
 
 def _base64(array):

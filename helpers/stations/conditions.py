@@ -15,7 +15,7 @@ class Conditions:
     clip       whether gradients are clipped by a norm over all cells
     average    whether a running average overwrites the weights (Keras: use_ema=True)
     warm       whether cells trained before they were frozen, so that memory is left over
-    decay      whether there is weight decay; AdamW has it without being asked
+    decay      whether there is weight decay; None: as the optimizer has it without being asked
     nan        whether a frozen cell's gradient can be NaN or infinite
     thaw       whether cells are thawed later: a leak is then also what makes them jump
     """
@@ -25,7 +25,7 @@ class Conditions:
     clip: bool = False
     average: bool = False
     warm: bool = True
-    decay: bool = False
+    decay: bool | None = None
     nan: bool = False
     thaw: bool = False
 
@@ -42,7 +42,7 @@ class Conditions:
     @property
     def decays(self) -> bool:
         """Tell whether the weights decay, asked for or not."""
-        return self.decay or self.name in DECAYING
+        return self.name in DECAYING if self.decay is None else self.decay
 
     @property
     def coasts(self) -> bool:

@@ -39,7 +39,7 @@ class Terminal:
     def _nothing(self, *_, **__):
         """A terminal does not show this."""
 
-    turn_to = mark_stale = report = show_stations = tell = offer = _nothing
+    turn_to = mark_stale = report = show_stations = show_knobs = tell = offer = _nothing
 
 
 def declared(protocol):

@@ -117,10 +117,13 @@ def test_the_loop_notes_each_change_at_its_step(lab, half):
         (0, "frozen"): none,
         (0, "technique"): "none",
         (0, "optimizer"): "adam",
+        (0, "knobs"): {},
         (3, "technique"): "restore",
         (3, "optimizer"): "sgd",
+        (3, "knobs"): {},
         (3, "frozen"): some,
         (5, "optimizer"): "sgd",
+        (5, "knobs"): {},
     }
     lab.reset()
     now = {"technique": "restore", "optimizer": "sgd", "frozen": some}

@@ -200,6 +200,54 @@ def test_what_is_painted_while_it_trains_is_told_at_the_step_where_it_came_into_
     assert printed(lab.script()) == hashed(lab)
 
 
+def drawn_knobs(lab, random):
+    """Numbers for some knobs of the optimizer in use."""
+    numbers = {"rate": 10 ** random.uniform(-4, -1), "momentum": 0.0, "decay": random.random()}
+    numbers["momentum"] = random.choice([0.0, random.random()])
+    has = lab.session.loop.knobs.usual
+    return {name: float(n) for name, n in numbers.items() if name in has and random.random() < 0.6}
+
+
+KNOBS = {"momentum": ["rate", "momentum"], "adamw": ["rate", "momentum", "decay"]}
+
+
+@pytest.mark.parametrize("technique", ["none", "exact", "free_values"])
+@pytest.mark.parametrize("optimizer", KNOBS)
+def test_knobs_that_stand_at_the_beginning_are_told_the_optimizer(
+    playground, printed, half, optimizer, technique
+):
+    lab = playground(small(), optimizer, technique)
+    lab.use(**dict.fromkeys(KNOBS[optimizer], 0.0321))
+    lab.frozen = half
+    lab.train(15)
+    text = lab.script()
+    assert text.count("0.0321") == len(KNOBS[optimizer]) and "Number" not in text
+    assert printed(text) == hashed(lab)
+
+
+@pytest.mark.parametrize("technique", ["none", "exact", "free_values"])
+@pytest.mark.parametrize("optimizer", KNOBS)
+def test_knobs_that_are_turned_midway_are_turned_in_the_program(
+    playground, printed, half, optimizer, technique
+):
+    lab = playground(small(), optimizer, technique)
+    lab.frozen = half
+    for number in (0.0, 0.0321, 0.0123):
+        lab.use(**dict.fromkeys(KNOBS[optimizer], number))
+        lab.train(9)
+    assert printed(lab.script()) == hashed(lab)
+
+
+def test_a_rate_alone_is_turned_as_in_keras(playground, printed):
+    lab = playground(small(), "adam")
+    lab.train(5)
+    lab.use(rate=0.5)
+    lab.train(5)
+    text = lab.script()
+    assert "\n# After 5 steps\noptimizer.learning_rate = 0.5\n" in text and "Number" not in text
+    assert printed(text) == hashed(lab)
+
+
 @pytest.mark.parametrize(
     "seed", [0, *(pytest.param(s, marks=pytest.mark.thorough) for s in range(1, 12))]
 )
@@ -215,8 +263,9 @@ def test_random_runs_are_repeated(playground, printed, seed):
         "redo": lab.redo,
         "train": lambda: lab.train(random.integers(12)),
         "reset": lab.reset,
+        "turn": lambda: lab.use(**drawn_knobs(lab, random)),
     }
-    weights = np.array([2, 1, 3, 2, 2, 1, 6, 0.5])
+    weights = np.array([2, 1, 3, 2, 2, 1, 6, 0.5, 3])
     for name in random.choice(list(actions), 30, p=weights / weights.sum()):
         actions[name]()
     assert printed(lab.script()) == hashed(lab)
@@ -264,6 +313,7 @@ ALLOWED = {
 def test_a_program_imports_little_and_is_tidy(lab, tmp_path, technique):
     begin(lab, technique, "adam")
     for row in range(2):
+        lab.use(rate=1 / (3 + row), momentum=1 / (7 + row))
         lab.train(1)
         lab.paint(row, slice(0, 3))
     text = lab.script()

@@ -17,6 +17,11 @@ from tests.playground.small import small
 
 WORD = st.text(string.ascii_letters + string.digits + "-_", min_size=1, max_size=30)
 WORDS = st.lists(WORD, min_size=5, max_size=5)
+NUMBERS = {
+    "rate": st.floats(0, 3e38),
+    "momentum": st.floats(0, 1, exclude_max=True),
+    "decay": st.floats(0, 3e38),
+}
 NOISE = st.text(" \t\r\n\u00a0\u200b\ufeff", max_size=3)
 WHOLE = ["digits-0", "none", "sgd", "3", masks.as_text(np.zeros((10, 8, 8), bool))]
 
@@ -65,10 +70,15 @@ def painted(lab):
     technique=st.sampled_from(list(TECHNIQUES)),
     optimizer=st.sampled_from(list(LISTED)),
     page=st.integers(0, 9),
+    numbers=st.fixed_dictionaries({}, optional=NUMBERS),
 )
-def test_a_line_makes_the_same_playground_again(digits, frozen, technique, optimizer, page):
+def test_a_line_makes_the_same_playground_again(
+    digits, frozen, technique, optimizer, page, numbers
+):
     paint(digits, frozen)
     digits.use(technique, optimizer, page)
+    has = digits.session.loop.knobs.usual
+    digits.use(**{name: number for name, number in numbers.items() if name in has})
     line = digits.code()
     lab = Playground.from_code(line, device="cpu")
     try:
@@ -76,6 +86,7 @@ def test_a_line_makes_the_same_playground_again(digits, frozen, technique, optim
         np.testing.assert_array_equal(lab.frozen, frozen[page])
         assert lab.initial.tobytes() == digits.initial.tobytes()
         assert lab.session.loop.history.now == digits.session.loop.history.now
+        assert lab.session.loop.knobs.now == digits.session.loop.knobs.now
         assert lab.code() == line and lab.steps == 0
     finally:
         lab.close()
@@ -164,6 +175,31 @@ def test_every_page_gets_its_mask_as_one_stroke(playground):
     np.testing.assert_array_equal(painted(taker), masks_of_pages)
 
 
+@pytest.mark.parametrize("optimizer", ["adamw", "adam"])
+def test_a_pasted_line_turns_its_knobs_and_the_others_back(playground, optimizer):
+    giver, taker = playground(small(), "adamw"), playground(small(), optimizer)
+    giver.use(decay=0.3)
+    taker.use(rate=0.5)
+    assert taker.paste(giver.code()) is None
+    assert taker.session.loop.knobs.now == giver.session.loop.knobs.now
+    assert taker.code() == giver.code()
+
+
+def test_a_line_of_before_there_were_knobs_opens_with_the_usual_ones(opened):
+    lab = opened("freeze1.digits-0.restore.adam.3.Y2CgLgAA.af57d26b")
+    assert lab.session.loop.knobs.turned == {}
+    lab.use(rate=0.05, momentum=0)
+    assert lab.code().startswith("freeze1.digits-0.restore.adam-rate5e-2-momentum0.3.Y2CgLgAA.")
+
+
+@pytest.mark.parametrize(
+    ("number", "written"),
+    [(0.0, "0"), (0.05, "5e-2"), (1.0, "1"), (100.0, "1e2"), (0.123, "123e-3"), (1e-7, "1e-7")],
+)
+def test_a_number_has_no_point_in_the_line(number, written):
+    assert share._digits(number) == written
+
+
 @pytest.mark.parametrize(("optimizer", "goes_on"), [("adam", True), ("sgd", False)])
 def test_an_optimizer_in_use_keeps_its_state(playground, half, optimizer, goes_on):
     giver, taker, other = (playground(small(), name) for name in (optimizer, "adam", "adam"))
@@ -215,6 +251,7 @@ HERE = ["snowflake-0-12-12", "none", "sgd", "all", MASK]
         (share._line(["flake-0", *HERE[1:]]), ["'flake'", "'snowflake'"]),
         (share._line([HERE[0], "freeze", *HERE[2:]]), ["'freeze'", "'restore'"]),
         (share._line([*HERE[:2], "rmsprop", *HERE[3:]]), ["'rmsprop'", "from_code"]),
+        (share._line([*HERE[:2], "sgd-momentum5e-1", *HERE[3:]]), ["sgd has no momentum"]),
         (share._line([*HERE[:3], "3", MASK]), ["'3'", "'all'"]),
         (share._line([*HERE[:4], "AAAA"]), ["a mask of 144 cells"]),
     ],
@@ -313,6 +350,10 @@ def test_other_text_is_refused(text):
         (share._line(["hidden-0-100000000000", *WHOLE[1:]]), ["64×100000000000"]),
         (share._line([*WHOLE[:1], "freeze", *WHOLE[2:]]), ["'freeze'", "'restore'"]),
         (share._line([*WHOLE[:2], "adamm", *WHOLE[3:]]), ["'adamm'", "'adam'"]),
+        (share._line([*WHOLE[:2], "sgd-decay1", *WHOLE[3:]]), ["sgd has no decay", "rate"]),
+        (share._line([*WHOLE[:2], "adam-momentum2", *WHOLE[3:]]), ["2.0", "less than 1"]),
+        (share._line([*WHOLE[:2], "adam-rate", *WHOLE[3:]]), ["'adam-rate'", "adam-rate5e-2"]),
+        (share._line([*WHOLE[:2], "adam-rate1e999", *WHOLE[3:]]), ["inf", "from 0 up"]),
         (share._line([*WHOLE[:3], "11", WHOLE[4]]), ["'11'", "'9'"]),
         (share._line([*WHOLE[:4], "AAAA"]), ["a mask of 640 cells"]),
     ],

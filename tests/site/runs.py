@@ -12,7 +12,14 @@ from helpers.playground import tasks
 from helpers.playground.loop import Loop
 from helpers.techniques import TECHNIQUES
 
-OPTIMIZERS = "sgd", "momentum", "adam", "adamw", "rmsprop"
+USUAL = {  # the knobs of each optimizer on the digits
+    "sgd": {"rate": 0.3},
+    "momentum": {"rate": 0.05, "momentum": 0.9},
+    "adam": {"rate": 0.01, "momentum": 0.9},
+    "adamw": {"rate": 0.01, "momentum": 0.9, "decay": 0.01},
+    "rmsprop": {"rate": 0.001},
+}
+OPTIMIZERS = tuple(USUAL)
 SHAPE = 64, 10
 # Turns another file into one that takes runs as JSON and prints what has come of each.
 TAKE = """
@@ -21,13 +28,13 @@ import { Run } from "RUN";
 const { images, labels, kernel, bias, runs } = JSON.parse(readFileSync(0, "utf-8"));
 const data = { images: Float32Array.from(images), labels: Uint8Array.from(labels) };
 const start = { kernel: Float32Array.from(kernel), bias: Float32Array.from(bias) };
-console.log(JSON.stringify(runs.map(({ optimizer, technique, knobs, parts }) => {
+console.log(JSON.stringify(runs.map(({ optimizer, technique, parts }) => {
   const run = new Run(data, start);
   run.useOptimizer(optimizer);
   run.technique = technique;
-  Object.assign(run.knobs, knobs);
-  return parts.map(({ frozen, steps }) => {
+  return parts.map(({ frozen, steps, knobs }) => {
     run.freeze(frozen);
+    for (const [name, number] of Object.entries(knobs)) run.turn(name, number);
     for (let i = 0; i < steps; i++) run.take();
     return { leaks: [...run.leaks], values: [...run.seen] };
   });
@@ -35,20 +42,34 @@ console.log(JSON.stringify(runs.map(({ optimizer, technique, knobs, parts }) => 
 """
 
 
+def drawn_knobs(draw, optimizer):
+    """Draw numbers for some of an optimizer's knobs, or for none."""
+    numbers = {
+        "rate": USUAL[optimizer]["rate"] * 10 ** draw.uniform(-1, 0.3),
+        "momentum": draw.choice([0, 0.3, 0.8, draw.random(), 0.97]),
+        "decay": draw.choice([0, 0.003, 0.1, draw.random()]),
+    }
+    turned = [name for name in USUAL[optimizer] if draw.random() < 0.4]
+    return {name: float(numbers[name]) for name in turned}
+
+
 def draw(number):
-    """Draw the run of this number: the steps before a freeze, those under it, and after a thaw."""
+    """Draw the run of this number: the steps before a freeze, those under it, and after a thaw; in
+    each part, some knobs are turned."""
     draw, cells = random.Random(number), np.random.default_rng(number)
     frozen = cells.random(640) < draw.choice([0.05, 0.3, 0.6])
     thawed = frozen & (cells.random(640) < 0.5)
     masks = [np.zeros(640, bool), frozen, thawed]
     steps = [draw.choice([0, 60]), draw.choice([5, 50, 500]), draw.choice([1, 20])]
     parts = [{"frozen": m.astype(int).tolist(), "steps": n} for m, n in zip(masks, steps)]
-    return {
+    run = {
         "optimizer": draw.choice(OPTIMIZERS),
         "technique": draw.choice(list(TECHNIQUES)),
-        "knobs": {},
         "parts": parts,
     }
+    for part in parts:
+        part["knobs"] = drawn_knobs(draw, run["optimizer"])
+    return run
 
 
 class TensorFlow:
@@ -58,6 +79,7 @@ class TensorFlow:
         self.task, self._found = tasks.digits(0), {}
         made = {name: freezable_optimizer(name, self.task.rates.get(name)) for name in OPTIMIZERS}
         self.loop = Loop(self.task, made, "cpu")
+        assert {name: self.loop.knobs_of(name).usual for name in OPTIMIZERS} == USUAL
 
     def run(self, number):
         """Return what comes of a run: (leaks, values) after each part, arrays (640,)."""
@@ -76,6 +98,7 @@ class TensorFlow:
             frozen = np.array(part["frozen"], bool).reshape(SHAPE)
             watch.freeze(frozen, loop.values)
             loop.freeze(frozen)
+            loop.turn(**part["knobs"])
             loop.run(part["steps"])
             yield watch.leaks(loop.values).ravel(), loop.values.ravel()
 

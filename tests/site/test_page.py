@@ -179,8 +179,10 @@ def test_what_a_console_can_do(opened):
         ("playground.paint([64], true)", "Cell 64 arrived; one from 0 to 63"),
         ("playground.train(-1)", "-1 steps arrived"),
         ("playground.use({technique: 'freeze'})", "freeze arrived; the known ones are none"),
-        ("playground.use({optimizer: 'sgd', momentum: 0.5})", "sgd has no momentum"),
+        ("playground.use({momentum: 0.5, optimizer: 'sgd'})", "sgd has no momentum"),
         ("playground.use({rate: NaN})", "NaN arrived; a number from 0 up"),
+        ("playground.use({rate: '0.1'})", "a number from 0 up"),
+        ("playground.use({momentum: 1})", "a number from 0 to less than 1"),
         ("playground.use({colour: 'red'})", "colour arrived; the known ones are technique"),
     ],
 )
@@ -217,6 +219,22 @@ def soon_at_rest(route):
     """What the worker is given, but for the time until it rests."""
     given = route.fetch().json()
     return given | {"rest": given["rest"] | {"after": 1}}
+
+
+def test_keys_turn_a_knob_in_force_before_the_next_step(opened):
+    page = opened()
+    page.do("await playground.use({optimizer: 'sgd'}); await playground.train(1)")
+    start = page.do("return playground.weights()")
+    rate = page.page.get_by_role("slider", name="Rate")
+    rate.focus()
+    page.page.keyboard.press("Home")
+    page.do("await playground.train(1)")
+    moved = np.abs(np.subtract(page.do("return playground.weights()"), start)).max()
+    assert rate.get_attribute("aria-valuetext") == "0.00001" and 0 < moved < 1e-4
+    assert page.page.get_by_role("slider", name="Momentum").is_disabled()
+    page.page.get_by_label("Optimizer").select_option("momentum")
+    assert page.page.get_by_role("slider", name="Momentum").is_enabled()
+    assert rate.get_attribute("aria-valuetext") == "0.05"
 
 
 def test_by_keys_alone(opened):

@@ -17,6 +17,9 @@ FAULTS = {  # a file, what stands there, and what is put in its place
     "batches of another seed": (RUN, "this.step, this.seed,", "this.seed, this.step,"),
     "a memory that is not corrected": (STEP, "f(m[i] * shared.alpha)", "f(m[i] * shared.rate)"),
     "no decay without a gradient": (STEP, ADAM, "    if (!gradient) return;\n" + ADAM),
+    "knobs as usual": (RUN, "this.knobs[name] = number;", ""),
+    "a decay that is not turned": (STEP, "f(knobs.decay ?? 0)", "f(knobs.decay ? 0.01 : 0)"),
+    "β₁ of the powers alone": (STEP, "f(1 - knobs.momentum), new2", "f(1 - 0.9), new2"),
     "half of the rate": (
         STEP,
         "fading) - f(gradient * rate)",

@@ -24,6 +24,7 @@ pins          marks of pinned cells
 bets          signs of what is predicted, and of what came
 pointer       pointer and keys over the grid: strokes
 run           the buttons that train, and the lists beside them
+knobs         sliders for numbers of the optimizer
 popup         what a button opens over the grid
 hints         a sentence on each tool
 share         masks and choices as a line of text

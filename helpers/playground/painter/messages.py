@@ -63,7 +63,7 @@ class Choose(Operation):
     """Choose a setting."""
 
     name: str  # of driver.Setting
-    value: Any  # a name that its list offers; of a speed steps a second, or None
+    value: Any  # a name that its list offers; steps a second, or None; a knob's number
 
 
 class Pin(Operation):

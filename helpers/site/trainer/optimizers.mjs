@@ -3,6 +3,9 @@
 const { fround: f, sqrt } = Math;
 const EPSILON = f(1e-7);
 
+export const KNOBS = ["rate", "momentum", "decay"];
+const LARGEST = 3.4e38; // a little less than float32 holds
+
 /** @typedef {{ rate: number, momentum: number, decay: number }} Knobs */
 
 /** How an optimizer steps one number. `slots` are its names in Keras; `prepare(knobs, t)` returns
@@ -72,3 +75,14 @@ export const OPTIMIZERS = {
   adamw: { ...adam, knobs: { rate: 0.01, momentum: 0.9, decay: 0.01 } },
   rmsprop: { ...rmsprop, knobs: { rate: 0.001 } },
 };
+
+/** Raise an Error unless a knob of an optimizer can be turned to a number. */
+export function checkKnob(optimizer, name, number) {
+  const { knobs } = OPTIMIZERS[optimizer];
+  if (!Object.hasOwn(knobs, name)) {
+    throw new Error(`The ${name} ${number} arrived, and ${optimizer} has no ${name}; its knobs are: ${Object.keys(knobs).join(", ")}.`);
+  }
+  const below1 = name === "momentum"; // at 1 nothing would fade
+  if (typeof number === "number" && number >= 0 && number < (below1 ? 1 : LARGEST)) return;
+  throw new Error(`The ${name} ${number} arrived; a number from 0 ${below1 ? "to less than 1" : "up"} was wanted.`);
+}

@@ -1,7 +1,7 @@
 // A run of softmax regression in which a technique freezes cells of the kernel: the steps that the
 // playground's compiled loop takes, with TensorFlow's own batches.
 
-import { OPTIMIZERS } from "./optimizers.mjs";
+import { checkKnob, OPTIMIZERS } from "./optimizers.mjs";
 import { uniform } from "./philox.mjs";
 import { gradients } from "./softmax.mjs";
 import { TECHNIQUES } from "./techniques.mjs";
@@ -56,6 +56,18 @@ export class Run {
     this.optimizer = name;
     this.knobs = { ...OPTIMIZERS[name].knobs };
     this.empty();
+  }
+
+  /** Turn a knob of the optimizer in use: the next step is taken with this number. */
+  turn(name, number) {
+    checkKnob(this.optimizer, name, number);
+    this.knobs[name] = number;
+  }
+
+  /** The knobs that do not stand at the usual number of the optimizer in use. */
+  get turned() {
+    const usual = OPTIMIZERS[this.optimizer].knobs;
+    return Object.fromEntries(Object.entries(this.knobs).filter(([name, number]) => number !== usual[name]));
   }
 
   empty() {

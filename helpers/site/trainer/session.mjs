@@ -3,7 +3,7 @@
 
 import { Microscope } from "./microscope.mjs";
 import { OPERATIONS } from "./operations.mjs";
-import { OPTIMIZERS } from "./optimizers.mjs";
+import { KNOBS, OPTIMIZERS } from "./optimizers.mjs";
 import { CELLS, Pages, SIDE } from "./pages.mjs";
 import { pack, planesOf } from "./planes.mjs";
 import { Curve, HeldOutAccuracy, StepRate } from "./progress.mjs";
@@ -13,7 +13,6 @@ import { TECHNIQUES } from "./techniques.mjs";
 
 const CHUNK_MS = 4;
 const FRAME_MS = 15;
-const KNOBS = ["rate", "momentum", "decay"];
 
 /**
  * @typedef {object} Given
@@ -25,7 +24,7 @@ const KNOBS = ["rate", "momentum", "decay"];
  *   what is told then
  * @property {Record<string, string>} labels what the techniques are called on screen
  * @property {Record<string, Record<string, object[]>>} stations what happens where in a step, by
- *   optimizer and technique
+ *   optimizer, with the knobs that stand at 0 behind its name, and technique
  */
 
 export class Session {
@@ -68,16 +67,25 @@ export class Session {
   get traits() {
     const { technique, optimizer } = this.run;
     const chosen = { technique, optimizer, page: String(this.pages.page), speed: this.speed };
-    return { ...chosen, status: "paused", error: "", stations: this.stations, frame: this.frame() };
+    return { ...chosen, ...this.knobs, status: "paused", error: "", stations: this.stations, frame: this.frame() };
   }
 
-  /** What the next step is taken with, as the lists call it. */
+  /** What the next step is taken with, as the lists call it, and what of that is turned. */
   get choices() {
-    return `${this.given.labels[this.run.technique]}, ${this.run.optimizer}`;
+    const { technique, optimizer, turned } = this.run;
+    const numbers = Object.entries(turned).map(([name, number]) => `${name} ${number}`);
+    return [this.given.labels[technique], optimizer, ...numbers].join(", ");
+  }
+
+  /** At which numbers the knobs stand; null where the optimizer has none. */
+  get knobs() {
+    return Object.fromEntries(KNOBS.map((name) => [name, this.run.knobs[name] ?? null]));
   }
 
   get stations() {
-    return this.given.stations[this.run.optimizer][this.run.technique];
+    const { optimizer, technique, knobs } = this.run;
+    const at0 = ["momentum", "decay"].filter((name) => knobs[name] === 0);
+    return this.given.stations[[optimizer, ...at0].join(" ")][technique];
   }
 
   // --- what the page asks for --------------------------------------------------------------
@@ -130,15 +138,15 @@ export class Session {
 
   /** The address at which what is painted and chosen opens. */
   async address() {
-    const { technique, optimizer } = this.run;
+    const { technique, optimizer, turned } = this.run;
     const masks = this.pages.masks.map(({ frozen }) => frozen);
-    return `${this.given.address}#${await lineOf({ technique, optimizer, page: this.pages.page, masks })}`;
+    return `${this.given.address}#${await lineOf({ technique, optimizer, turned, page: this.pages.page, masks })}`;
   }
 
   /** Put in force what a line says; steps and weights stay. An Error says what is wrong with it. */
   async open(line) {
-    const { masks, ...choices } = await read(line);
-    for (const [name, value] of Object.entries(choices)) this.choose(name, String(value));
+    const { masks, turned, ...choices } = await read(line);
+    this.use({ ...choices, ...turned });
     masks.forEach((mask, page) => this.pages.masks[page].replace(mask));
     this.run.freeze(this.pages.frozen);
     this.publish(true);
@@ -156,9 +164,10 @@ export class Session {
       optimizer: () => this.run.useOptimizer(known(value, OPTIMIZERS)),
       page: () => { this.pages.page = Number(known(value, this.pages.masks)); },
       speed: () => { this.speed = speedOf(value); },
+      ...Object.fromEntries(KNOBS.map((knob) => [knob, () => this.run.turn(knob, value)])),
     };
     settings[known(name, settings)]();
-    this.tell({ [name]: value, stations: this.stations });
+    this.tell({ [name]: value, ...this.knobs, stations: this.stations });
   }
 
   tellValue(cell) {
@@ -178,7 +187,7 @@ export class Session {
     return {
       paint: (cells, frozen = true) => shown(() => pages.mask.paint(cells.map(cellOf), frozen)),
       train: (steps) => this.go(wholeOf(steps), true),
-      use: (choices) => shown(() => Object.entries(choices).forEach(([name, one]) => this.use(name, one))),
+      use: (choices) => shown(() => this.use(choices)),
       reset: () => shown(() => this.reset()),
       open: (line) => this.open(line).catch((error) => this.tell({ error: error.message })),
       leaks: () => pages.grid(run.leaks).map(Boolean),
@@ -188,13 +197,12 @@ export class Session {
     };
   }
 
-  /** Choose a technique, an optimizer or a page, or turn a knob of the optimizer. */
-  use(name, value) {
-    if (!KNOBS.includes(name)) return this.choose(name, String(value));
-    const { knobs, optimizer } = this.run;
-    if (!(name in knobs)) throw new Error(`${optimizer} has no ${name}; it has ${Object.keys(knobs).join(", ")}.`);
-    if (!(value >= 0 && value < Infinity)) throw new Error(`${value} arrived; a number from 0 up was wanted.`);
-    knobs[name] = value;
+  /** Choose a technique, an optimizer or a page, and then turn knobs of the optimizer. */
+  use(choices) {
+    const numbers = KNOBS.filter((name) => name in choices);
+    const names = Object.keys(choices).filter((name) => !KNOBS.includes(name));
+    for (const name of names) this.choose(name, String(choices[name]));
+    for (const name of numbers) this.choose(name, choices[name]);
   }
 
   // --- training ----------------------------------------------------------------------------

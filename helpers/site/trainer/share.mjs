@@ -2,7 +2,7 @@
 //
 //     freeze1.digits-0.restore.adam.3.Y2BgAAI.5d3c1a90
 
-import { OPTIMIZERS } from "./optimizers.mjs";
+import { checkKnob, KNOBS, OPTIMIZERS } from "./optimizers.mjs";
 import { CELLS, CLASSES } from "./pages.mjs";
 import { TECHNIQUES } from "./techniques.mjs";
 
@@ -15,19 +15,20 @@ const BYTES = (CELLS * CLASSES) / 8;
  * @typedef {object} Shared
  * @property {string} technique
  * @property {string} optimizer
+ * @property {Partial<import("./optimizers.mjs").Knobs>} turned its knobs that do not stand as usual
  * @property {number} page
  * @property {Uint8Array[]} masks a mask for each class, 1 = frozen
  */
 
 /** Return the line of what is painted and chosen.
  * @param {Shared} shared */
-export async function lineOf({ technique, optimizer, page, masks }) {
+export async function lineOf({ technique, optimizer, turned, page, masks }) {
   const packed = new Uint8Array(BYTES);
   masks.forEach((mask, at) => mask.forEach((one, cell) => {
     const bit = at * CELLS + cell;
     packed[bit >> 3] |= one << (7 - (bit & 7));
   }));
-  const words = [FORMAT, TASK, technique, optimizer, page, letters(await deflate(packed))];
+  const words = [FORMAT, TASK, technique, turnedWord(optimizer, turned), page, letters(await deflate(packed))];
   const line = words.join(".");
   return `${line}.${checksum(line)}`;
 }
@@ -36,15 +37,36 @@ export async function lineOf({ technique, optimizer, page, masks }) {
  * @returns {Promise<Shared>} */
 export async function read(text) {
   const line = decoded(text).replace(/^.*#/s, "").replace(/\s/g, "");
-  const [format, task, technique, optimizer, page, mask, sum, ...more] = line.split(".");
+  const [format, task, technique, word, page, mask, sum, ...more] = line.split(".");
   if (format !== FORMAT) throw new Error(`A line that begins with ${FORMAT}. was wanted; ${short(line)} arrived.`);
   const whole = sum === checksum(line.slice(0, line.lastIndexOf("."))) && !more.length;
   if (!whole) throw new Error(`The line ${short(line)} is not whole: copy all of it again.`);
   if (task !== TASK) throw new Error(`The line is one of the task ${short(task)}; this page has ${TASK}. Open it in the course.`);
   if (!Object.hasOwn(TECHNIQUES, technique)) throw new Error(`The line names the technique ${short(technique)}, which this page has not.`);
+  const [optimizer, turned] = optimizerOf(word);
   if (!Object.hasOwn(OPTIMIZERS, optimizer)) throw new Error(`The line names the optimizer ${short(optimizer)}, which this page has not.`);
   if (!/^[0-9]$/.test(page)) throw new Error(`The line names the class ${short(page)}; there are 0 to 9.`);
-  return { technique, optimizer, page: Number(page), masks: masksOf(await inflate(bytesOf(mask))) };
+  for (const [name, number] of Object.entries(turned)) checkKnob(optimizer, name, number);
+  return { technique, optimizer, turned, page: Number(page), masks: masksOf(await inflate(bytesOf(mask))) };
+}
+
+/** The word that stands for an optimizer and its turned knobs: adam-rate5e-2. */
+const turnedWord = (optimizer, turned) =>
+  [optimizer, ...Object.entries(turned).map(([name, number]) => `${name}${digits(number)}`)].join("-");
+
+/** A number from 0 up as its digits and a power of ten, without a point: 0.05 is 5e-2. */
+function digits(number) {
+  const [, whole, fraction = "", power] = number.toExponential().match(/^(\d)(?:\.(\d+))?e(.+)$/);
+  const left = Number(power) - fraction.length;
+  return left && number ? `${whole}${fraction}e${left}` : `${whole}${fraction}`;
+}
+
+/** An optimizer's name, and the knobs that are turned. */
+function optimizerOf(word) {
+  const [name, ...knobs] = word.split(new RegExp(`-(?=${KNOBS.join("|")})`));
+  const turned = knobs.map((knob) => knob.match(/^([a-z]+)(\d+(?:e-?\d+)?)$/));
+  if (!turned.every(Boolean)) throw new Error(`The line names the optimizer ${short(word)}; a name was wanted, and a number for each knob.`);
+  return [name, Object.fromEntries(turned.map(([, knob, number]) => [knob, Number(number)]))];
 }
 
 function masksOf(packed) {

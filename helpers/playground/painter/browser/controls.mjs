@@ -5,6 +5,7 @@
 export const GROUPS = [
   ["run", "Training", ["train", "step", "reset", "speed"]],
   ["how", "How to freeze", ["technique", "optimizer", "page"]],
+  ["knobs", "Knobs", ["rate", "momentum", "decay"]],
   ["paint", "Painting", ["freeze", "predict", "tool", "size", "undo", "invert", "clear", "presets", "pin"]],
   ["look", "View", ["view", "drawing", "share", "hints"]],
 ];
@@ -21,6 +22,9 @@ export const HINTS = {
   technique: ["Freeze by", "The recipe that is to keep the frozen cells still."],
   optimizer: ["Optimizer", "What turns gradients into steps; one that is newly chosen starts with empty state."],
   page: ["Class", "Which class's weights stand on the grid; every class keeps its own mask."],
+  rate: ["Rate", "The learning rate: how long each step is."],
+  momentum: ["Momentum", "The share of the past that is left a step later: β₁ of Adam, μ of SGD with momentum."],
+  decay: ["Decay", "The weight decay: how strongly each step pulls all weights towards 0, whatever their gradient."],
   freeze: ["Freeze, Thaw", "What painting does to a cell; hold Shift to do the opposite of Freeze."],
   predict: ["Predict leaks, Predict still", "Paints which cells you think will leak, or will not move; after training, signs tell what was right."],
   tool: ["Brush, Rectangle, Row, Column", "The shape that you paint; drag over the grid."],

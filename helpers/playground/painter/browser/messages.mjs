@@ -49,7 +49,7 @@
 /**
  * @typedef {object} ChooseFields choose a setting
  * @property {string} name
- * @property {string | number | null} value a name that its list offers; of a speed steps a second
+ * @property {string | number | null} value a name that its list offers; of a speed steps a second, of a knob a number
  * @typedef {Operation & ChooseFields} Choose
  */
 
@@ -156,6 +156,9 @@
  * @property {string} [optimizer]
  * @property {string} [page]
  * @property {number | null} [speed]
+ * @property {number | null} [rate] the learning rate of the optimizer in use
+ * @property {number | null} [momentum] its β₁, or μ; null where it has none
+ * @property {number | null} [decay] its weight decay; null where it has none
  * @property {object[]} [stations] what happens where in a step
  */
 

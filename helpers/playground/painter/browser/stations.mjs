@@ -2,6 +2,7 @@
 // arrow where a leak enters. What they say comes from Python (stations.py).
 
 import { make } from "../../../widget/browser/elements.mjs";
+import { KNOBS, numbersIn } from "./knobs.mjs";
 
 export class Stations {
   constructor(store) {
@@ -18,12 +19,16 @@ export class Stations {
     const stations = model.get("controls")?.includes("drawing") ? model.get("stations") : [];
     this.element.hidden = !stations.length;
     const told = JSON.stringify([stations, leaking]);
-    if (told === this.drawn) return;
-    this.drawn = told;
-    this.stations = stations;
-    this.leaking = leaking;
-    this.row.replaceChildren(...stations.map((station) => this.button(station)));
-    this.tell();
+    if (told !== this.drawn) {
+      this.drawn = told;
+      this.stations = stations;
+      this.leaking = leaking;
+      this.row.replaceChildren(...stations.map((station) => this.button(station)));
+      this.tell();
+    }
+    const numbers = KNOBS.map((name) => model.get(name)).join();
+    if (numbers !== this.numbers) this.tell();
+    this.numbers = numbers;
   }
 
   button(station) {
@@ -45,7 +50,8 @@ export class Stations {
     this.tell();
   }
 
-  /** What happens at the station that is open: a sentence, its formula, and what the symbols mean. */
+  /** What happens at the station that is open: a sentence, the numbers in use and its formula, and what
+   *  the symbols mean. */
   tell() {
     const station = this.stations.find(({ key }) => key === this.open);
     if (!station) {
@@ -55,7 +61,8 @@ export class Stations {
     const terms = Object.entries(station.terms).flatMap(([symbol, words]) =>
       [make("dt", {}, symbol), make("dd", {}, words)]);
     const leak = this.leaking && station.leak ? [make("p", { class: "painter-leak" }, station.leak)] : [];
-    this.told.replaceChildren(make("p", {}, station.text), make("pre", {}, station.formula),
+    const formula = numbersIn(station.terms, this.store.model) + station.formula;
+    this.told.replaceChildren(make("p", {}, station.text), make("pre", {}, formula),
       make("dl", {}, ...terms), ...leak);
   }
 }

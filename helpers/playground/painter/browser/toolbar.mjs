@@ -1,6 +1,7 @@
 // The tools above the grid, and what is chosen among them.
 
 import { groupsOf, HINTS, isBet, PAINTING } from "./controls.mjs";
+import { Knob } from "./knobs.mjs";
 import { make } from "../../../widget/browser/elements.mjs";
 import { List, orderButton, TrainButton } from "./run.mjs";
 
@@ -102,6 +103,9 @@ export class Toolbar {
       case "view": return this.segments("view", "View", VIEWS);
       case "share":
       case "hints": return this[name].button;
+      case "rate":
+      case "momentum":
+      case "decay": return this.keep(new Knob(this.store, name));
       default: return this.keep(new List(this.store, name));
     }
   }
