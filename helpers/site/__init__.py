@@ -1,6 +1,7 @@
 """The site: the course without a kernel, as static files. Its grids of digits train in the browser.
 
 formulas      LaTeX as MathML
+headings      what a heading is called, and how an address names it
 links         where a link of a notebook leads on the site
 prose         markdown cells as HTML
 live          which cells show a grid that can train in a page, and with which choices

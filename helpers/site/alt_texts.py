@@ -1,9 +1,15 @@
-"""What a picture of a notebook is to those who do not see it: taken from the code that drew it."""
+"""What a stored picture shows, in words: taken from the code that drew it."""
 
 import ast
 
 LABELS = {"title", "xlabel", "ylabel", "label", "suptitle"}
 SETTERS = {"set_title", "set_xlabel", "set_ylabel", "suptitle", "legend"}
+# What the course's own functions draw, by how the code calls them.
+DRAWN = {
+    "step_drawing.picture": "A drawing of a training step",
+    "animation": "A film of the grid: frozen cells are hatched, and crossed if they have changed",
+    "microscope": "Curves of what the pinned cells went through",
+}
 
 
 def alt_text(source, kind, heading):
@@ -11,16 +17,35 @@ def alt_text(source, kind, heading):
 
     source   the code of its cell
     kind     what Jupyter calls the output where it has no picture, such as "Board with 4 tiles"
-    heading  of the section in which it stands
+    heading  of the section in which it stands, or ""
     """
-    named = ", ".join(_labels(ast.parse(source)))
-    if kind.startswith("<Figure"):
-        what = f"A chart with the labels {named}" if named else "A chart"
-    elif kind.startswith("<"):
-        what = "A picture"
-    else:
-        return f"{kind}, as it stands before anybody has played with it; section “{heading}”."
-    return f"{what}; the code above draws it, in the section “{heading}”."
+    tree = ast.parse(source)
+    if not kind.startswith("<"):
+        return f"{_widget(kind)}, as it is before anybody has played with it."
+    what = _chart(tree) if kind.startswith("<Figure") else _drawn(tree)
+    place = f", in the section {heading}" if heading else ""
+    return f"{what}. The code above draws it{place}."
+
+
+def _widget(kind):
+    return f"A grid of weights to paint on: {kind}" if kind.startswith("Playground(") else kind
+
+
+def _chart(tree):
+    named = ", ".join(_labels(tree))
+    return f"A chart with the labels {named}" if named else "A chart"
+
+
+def _drawn(tree):
+    """Return what a call in the code draws; of something that draws itself, its name."""
+    calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    named = {ast.unparse(each): each for each in calls if isinstance(each, ast.Attribute)}
+    for name, function in named.items():
+        what = DRAWN.get(name) or DRAWN.get(function.attr)
+        if what:
+            return what
+    own = [ast.unparse(each.value) for each in named.values() if each.attr == "picture"]
+    return f"A picture of {own[-1]} as it is now" if own else "A picture"
 
 
 def _labels(tree):

@@ -28,7 +28,7 @@ JUDGES = {"exercise.check", "score"}
 
 @dataclasses.dataclass
 class Prose:
-    """A markdown cell: its HTML, and the headings in it, pairs (level, HTML)."""
+    """A markdown cell: its HTML, and the headings in it."""
 
     html: str
     headings: list
@@ -88,7 +88,7 @@ def shown(notebook):
             continue
         if cell.cell_type == "markdown":
             parts.append(Prose(*prose(NEIGHBOURS.sub("", cell.source))))
-            heading = ([heading] + [text for _, text in parts[-1].headings])[-1]
+            heading = ([heading] + [each.text for each in parts[-1].headings])[-1]
         elif not _judges(cell.source):
             parts.append(_code(cell, heading))
     return parts
@@ -110,8 +110,13 @@ def _fold(source):
     """Return what the fold is called in which code stands; "" for code that is not folded."""
     if questions.asks(source):
         return "The code of this question"
-    imports = all(isinstance(each, ast.Import | ast.ImportFrom) for each in ast.parse(source).body)
-    return "Imports" if imports else ""
+    return "Imports" if all(map(_imports, ast.parse(source).body)) else ""
+
+
+def _imports(statement):
+    """Whether it imports something, or gives it another name: `Adam = keras.optimizers.Adam`."""
+    other_name = isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Attribute)
+    return other_name or isinstance(statement, ast.Import | ast.ImportFrom)
 
 
 def _judges(source):

@@ -1,9 +1,7 @@
 """Every notebook of the course as a page, with its stored outputs; nothing is run."""
 
 import dataclasses
-import html
 import json
-import re
 from pathlib import Path
 
 import jinja2
@@ -25,14 +23,13 @@ class Page:
 
     @property
     def headings(self):
-        """The headings, title first: triples (level, HTML, name at the end of an address)."""
-        found = [each for part in self.parts if part.kind == "prose" for each in part.headings]
-        return [(level, text, links.anchor(text)) for level, text in found]
+        """The headings, title first."""
+        return [each for part in self.parts if part.kind == "prose" for each in part.headings]
 
     @property
     def title(self):
         """The number and the title, as HTML."""
-        return f"{self.name[:2]} {self.headings[0][1]}"
+        return f"{self.name[:2]} {self.headings[0].html}"
 
     @property
     def live(self):
@@ -82,15 +79,10 @@ def _index(course):
     """Return all headings, each with its page's title and its address from the site's root."""
     return [
         {
-            "page": _text(page.title),
-            "heading": _text(heading),
-            "address": f"{FOLDER}/{page.name}.html#{anchor}",
+            "page": f"{page.name[:2]} {page.headings[0].text}",
+            "heading": heading.text,
+            "address": f"{FOLDER}/{page.name}.html#{heading.anchor}",
         }
         for page in course
-        for _, heading, anchor in page.headings
+        for heading in page.headings
     ]
-
-
-def _text(markup):
-    """Return HTML as plain text."""
-    return html.unescape(re.sub(r"<[^>]+>", "", markup))

@@ -11,5 +11,6 @@ def mathml(latex, display="inline"):
 
     display  "inline", or "block" for one on a line of its own, which scrolls if it is too long
     """
-    formula = convert(latex.strip(), display=display)
+    known = latex.strip().replace("{aligned}", "{align*}")  # which it does not know by that name
+    formula = convert(known, display=display)
     return f'<div class="wide">{formula}</div>' if display == "block" else formula

@@ -1,20 +1,14 @@
 """Where a link of a notebook leads on the site."""
 
-import html
 import posixpath
 import re
 import urllib.parse
 
 from helpers import ROOT
+from helpers.site.headings import anchor
 from helpers.tools import address
 
 PAGE = re.compile(r"(\d\d_\w+)\.ipynb")
-
-
-def anchor(heading):
-    """Return the name of a heading, given as HTML, at the end of an address."""
-    text = html.unescape(re.sub(r"<[^>]+>", "", heading))
-    return re.sub(r"\W+", "-", text).strip("-").lower()
 
 
 def target(url):

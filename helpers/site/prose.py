@@ -7,10 +7,11 @@ from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
 from helpers.site import links
 from helpers.site.formulas import mathml
+from helpers.site.headings import Heading
 
 
 def prose(markdown):
-    """Return the text of a markdown cell as HTML, and its headings: pairs (level, HTML)."""
+    """Return the text of a markdown cell as HTML, and its headings."""
     renderer = _Renderer()
     return MarkdownWithMath(renderer=renderer).render(markdown), renderer.headings
 
@@ -23,8 +24,9 @@ class _Renderer(IPythonRenderer):
         self.headings = []
 
     def heading(self, text, level, **_):
-        self.headings.append((level, text))
-        return f'<h{level} id="{links.anchor(text)}">{text}</h{level}>\n'
+        heading = Heading(level, text)
+        self.headings.append(heading)
+        return f'<h{level} id="{heading.anchor}">{text}</h{level}>\n'
 
     def inline_math(self, body):
         return mathml(body)
@@ -46,3 +48,7 @@ class _Renderer(IPythonRenderer):
         file = links.file_of(url)
         named = posixpath.splitext(posixpath.basename(file))[0] in text
         return text if named else f"{text} (<code>{file}</code>)"
+
+    def table_cell(self, text, align=None, head=False):
+        kind = "th" if head and text else "td"  # an empty corner heads nothing
+        return f"<{kind}>{text}</{kind}>\n"

@@ -28,8 +28,8 @@ const session = new Session(
 );
 const colours = Uint8Array.from(given.traits.colours);
 const { controls = given.traits.controls, ...chosen } = JSON.parse(new URLSearchParams(location.search).get("choices") ?? "{}");
-for (const [name, value] of Object.entries(chosen)) session.choose(name, value);
 postMessage({ traits: { ...given.traits, controls, colours, ...session.traits } });
+for (const [name, value] of Object.entries(chosen)) session.choose(name, value);
 addEventListener("message", async ({ data: { message, buffers, call, id, values } }) => {
   if (message) session.receive(message, buffers);
   else postMessage({ id, ...(await answer(call, values)) });
