@@ -2,7 +2,6 @@
 
 import base64
 import dataclasses
-import html
 import json
 import re
 from pathlib import Path
@@ -13,11 +12,13 @@ from helpers import ROOT, datasets
 from helpers.pictures import pixels, plots
 from helpers.playground import tasks
 from helpers.playground.settings import CONTROLS, SPEEDS
+from helpers.site.cells import highlight
 from helpers.site.live import OPTIMIZERS
 from helpers.stations import Conditions, describe_step
 from helpers.techniques import TECHNIQUES
 
 PAGE = Path(__file__).parent / "page" / "index.html"
+FOCUSED = '<pre tabindex="0" role="region" aria-label="Code to take home">'  # if it scrolls
 TEXTS = {
     "disconnected": "The trainer of this page has stopped. Load the page again.",
     "silent": "The trainer of this page does not answer. What you painted is kept until it does.",
@@ -43,7 +44,7 @@ def _page(course):
     (code,) = re.findall(r"```python\n(.+?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
     listed = [f'<li><a href="course/{page.name}.html">{page.title}</a></li>' for page in course]
     page = PAGE.read_text(encoding="utf-8")
-    page = page.replace("<!-- the code of README -->", html.escape(code, quote=False))
+    page = page.replace("<!-- the code of README -->", highlight(code).replace("<pre>", FOCUSED))
     return page.replace("<!-- the pages of the course -->", "\n".join(listed))
 
 
