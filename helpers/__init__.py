@@ -24,12 +24,12 @@ studies/        what notebooks compute beside the playground: costs, split layer
 widget/         what the course's own widgets are made of: code for the browser, colours
 playground/     the painted grid, the thread that trains, and the thing people play with
 leaks/          the laboratory: which technique leaks, under which optimizer, in which situation
-site/           the course without a kernel: a page on which the playground trains in the browser
 guide/          questions that narrow the ways to freeze down
 capstone/       a delivery that is judged by bits, accuracy, patch and memory
 board/          a model's variables as tiles that light up when a line of code moves them
 exercises/      guesses that are kept and compared, functions to write that are checked
 tools/          the environment, the notebooks' files, a real browser
+site/           the course without a kernel: pages on which the playground trains in the browser
 bench/          measurements, each a table of medians and ratios
 __main__        python3 -m helpers lab | test | site | bench | run | pin | address
 

@@ -6,7 +6,7 @@
   python3 -m helpers test           run the tests, the browser and most notebooks once (minutes)
   python3 -m helpers test --all     also what takes long, as before a release (half an hour)
   python3 -m helpers test --gpu     the freeze and the playground on an NVIDIA GPU
-  python3 -m helpers site [FOLDER]  write the page that trains in the browser, for any web server
+  python3 -m helpers site [FOLDER]  write the course as pages that train in the browser
   python3 -m helpers bench NAME     measure something again
   python3 -m helpers run NAME …     execute notebooks and keep their outputs
   python3 -m helpers pin            renew the list of versions (needs uv)

@@ -28,6 +28,7 @@ SECONDS = {
     "tests/freezing/test_everyday": 700,
     "tests/freezing/test_habits.py": 600,
     "tests/playground/test_soak.py": 400,
+    "tests/site/test_course_in_a_browser.py": 300,
     "tests/bench": 230,
     "tests/leaks/test_replay.py": 210,
     "tests/freezing": 200,

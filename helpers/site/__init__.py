@@ -1,10 +1,20 @@
-"""The site: the course without a kernel, as static files. The start page trains in the browser.
+"""The site: the course without a kernel, as static files. Its grids of digits train in the browser.
 
-build  writes the files into a folder
+formulas      LaTeX as MathML
+headings      what a heading is called, and how an address names it
+links         where a link of a notebook leads on the site
+prose         markdown cells as HTML
+live          which cells show a grid that can train in a page, and with which choices
+questions     what a page asks before a run, for readers who answer in thought
+alt_texts     what a stored picture shows, in words
+cells         the cells of a notebook as a reader without a kernel gets them
+course_pages  writes every notebook as a page, and the list in which one can search
+start_page    writes the start page, and what a live grid begins with
+build         writes all files into a folder
 
-page/ has what stands on the page, the model that speaks to a worker in a kernel's stead, and that
-worker. trainer/ is the trainer in plain JavaScript, laid out as the playground is; a test judges it
-against TensorFlow:
+page/ has the start page, the template of the others, what a page can do by itself (live grids, a
+search), the model that speaks to a worker in a kernel's stead, and that worker. trainer/ is the
+trainer in plain JavaScript, laid out as the playground is; a test judges it against TensorFlow:
 
 philox        TensorFlow's own random numbers, for its batches
 softmax       softmax regression: loss and gradients

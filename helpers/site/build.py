@@ -1,124 +1,33 @@
 """python3 -m helpers site [FOLDER]: writes the static site, which any web server can serve."""
 
-import base64
-import dataclasses
-import html
-import itertools
-import json
-import re
 import shutil
 import sys
 from pathlib import Path
 
-import numpy as np
-
-from helpers import ROOT, datasets
-from helpers.optimizers import LISTED, freezable_optimizer
-from helpers.pictures import pixels, plots
-from helpers.playground import tasks
-from helpers.playground.knobs import Knobs
+from helpers import ROOT
 from helpers.playground.painter import Painter
-from helpers.playground.settings import REST_AFTER, RESTS, SPEEDS
-from helpers.stations import Conditions, describe_step
-from helpers.techniques import TECHNIQUES
+from helpers.site import course_pages, start_page
 from helpers.widget import bundle
 
 HERE = Path(__file__).parent
-OPTIMIZERS = (*LISTED, "rmsprop")
-CONTROLS = (
-    *("train", "step", "reset", "speed", "technique", "optimizer", "page"),
-    *("rate", "momentum", "decay", "freeze", "predict"),
-    *(
-        "tool",
-        "size",
-        "undo",
-        "invert",
-        "clear",
-        "presets",
-        "pin",
-        "view",
-        "drawing",
-        "share",
-        "hints",
-    ),
+STYLE = (
+    HERE.parent / "playground" / "painter" / "painter.css",
+    HERE / "page" / "page.css",
+    HERE / "page" / "course.css",
 )
-TEXTS = {
-    "disconnected": "The trainer of this page has stopped. Load the page again.",
-    "silent": "The trainer of this page does not answer. What you painted is kept until it does.",
-}
 
 
 def build(folder):
     """Write the site into a folder, which is made if it is not there."""
     folder.mkdir(parents=True, exist_ok=True)
     for part in ("page", "trainer"):
-        only = shutil.ignore_patterns("*.html", "*.css")
+        only = shutil.ignore_patterns("*.html", "*.css", "*.j2")
         shutil.copytree(HERE / part, folder / part, dirs_exist_ok=True, ignore=only)
-    task = tasks.digits(0)
-    texts = {
-        "index.html": _page(),
-        "page/painter.mjs": Painter.javascript,
-        "site.css": bundle.styled(
-            HERE.parent / "playground/painter/painter.css", HERE / "page" / "page.css"
-        ),
-        "start.json": json.dumps(_start(task), ensure_ascii=False),
-    }
-    for name, text in texts.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    train, test = datasets.digits_split()
-    (folder / "train.bin").write_bytes(_bytes(*train))
-    (folder / "test.bin").write_bytes(_bytes(*test))
-    kernel = task.grid(task.variable.numpy(), "3")
-    still = pixels.still(kernel, np.zeros((8, 8), bool), "weights, before training")
-    (folder / "grid.png").write_bytes(still)
-
-
-def _page():
-    """Return the start page, with the code of README in it."""
-    (code,) = re.findall(r"```python\n(.+?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
-    page = (HERE / "page" / "index.html").read_text(encoding="utf-8")
-    return page.replace("<!-- the code of README -->", html.escape(code, quote=False))
-
-
-def _bytes(images, labels):
-    """Return the digits as bytes: 64 of ink from 0 to 16 for each picture, then all labels."""
-    return np.rint(images * 16).astype(np.uint8).tobytes() + labels.astype(np.uint8).tobytes()
-
-
-def _start(task):
-    """Return what the worker is given: values to begin with, stations, and the model's traits."""
-    kernel, bias = (_base64(v.numpy()) for v in task.model.trainable_variables)
-    stations = {
-        called: {
-            name: [dataclasses.asdict(one) for one in describe_step(technique, conditions)]
-            for name, technique in TECHNIQUES.items()
-        }
-        for called, conditions in _conditions()
-    }
-    choices = {
-        "technique": [[name, technique.label] for name, technique in TECHNIQUES.items()],
-        "optimizer": [[name, name] for name in OPTIMIZERS],
-        "page": [[page, page] for page in task.pages],
-        "speed": SPEEDS,
-    }
-    colours = list(plots.COLOURS.tobytes())
-    traits = dict(shape=[8, 8], colours=colours, choices=choices, controls=CONTROLS, texts=TEXTS)
-    rest = {"after": REST_AFTER, "text": RESTS}
-    return dict(kernel=kernel, bias=bias, stations=stations, rest=rest, traits=traits)
-
-
-def _conditions():
-    """Yield the Conditions of each optimizer under its name, behind which stand the knobs at 0."""
-    for optimizer in OPTIMIZERS:
-        has = Knobs(freezable_optimizer(optimizer)).usual
-        ends = [["", f" {name}"] if name in has else [""] for name in ("momentum", "decay")]
-        for still, at0 in itertools.product(*ends):
-            conditions = Conditions(optimizer, warm=not still, decay=False if at0 else None)
-            yield f"{optimizer}{still}{at0}", conditions
-
-
-def _base64(array):
-    return base64.b64encode(array.astype(np.float32).tobytes()).decode()
+    (folder / "page" / "painter.mjs").write_text(Painter.javascript, encoding="utf-8")
+    (folder / "site.css").write_text(bundle.styled(*STYLE), encoding="utf-8")
+    course = course_pages.pages()
+    start_page.write(folder, course)
+    course_pages.write(folder, course)
 
 
 def main(arguments):

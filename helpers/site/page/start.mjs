@@ -1,16 +1,8 @@
-// Puts the live grid on the page, in place of its picture.
+// The live grid of the start page.
 
-import { WorkerModel } from "./model.mjs";
-// @ts-expect-error: build.py writes it
-import painter from "./painter.mjs";
+import { begin } from "./live.mjs";
 
-const place = document.querySelector("#live");
-const model = new WorkerModel(new Worker(new URL("worker.mjs", import.meta.url), { type: "module" }));
-await model.ready;
-const widget = painter();
-await widget.initialize({ model });
-place.replaceChildren();
-widget.render({ model, el: place, signal: new AbortController().signal });
+const model = await begin(document.querySelector(".live"));
 performance.mark("playground");
 
 /** The state of the grid stands in the address: what *Share* copies. */

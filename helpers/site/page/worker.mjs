@@ -28,7 +28,9 @@ const session = new Session(
   (message, buffers) => postMessage({ message, buffers }),
 );
 const colours = Uint8Array.from(given.traits.colours);
-postMessage({ traits: { ...given.traits, colours, ...session.traits } });
+const { controls = given.traits.controls, ...chosen } = JSON.parse(new URLSearchParams(location.search).get("choices") ?? "{}");
+postMessage({ traits: { ...given.traits, controls, colours, ...session.traits } });
+for (const [name, value] of Object.entries(chosen)) session.choose(name, value);
 addEventListener("message", async ({ data: { message, buffers, call, id, values } }) => {
   if (message) session.receive(message, buffers);
   else postMessage({ id, ...(await answer(call, values)) });
