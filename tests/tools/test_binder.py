@@ -17,7 +17,7 @@ import importlib, pkgutil, sys
 import helpers
 sys.modules.update(dict.fromkeys({}))
 for module in pkgutil.walk_packages(helpers.__path__, "helpers."):
-    if not module.name.startswith(("helpers.bench.", "helpers.tools.browser")):
+    if not module.name.startswith(("helpers.bench.", "helpers.site.", "helpers.tools.browser")):
         importlib.import_module(module.name)
 """
 
