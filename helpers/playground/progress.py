@@ -58,20 +58,23 @@ class HeldOutAccuracy:
 
     `predict` returns the model's outputs (examples, classes) for inputs; `held_out` and `labels`
     are the task's. `share` is the share of right answers over all that is held out, 0 to 1; None
-    if nothing is, or before the first time.
+    if nothing is, or before the first time. `by_page` has that of each page's own examples, a dict
+    from pages to shares.
     """
 
     EVERY = 0.25  # seconds
 
     def __init__(self, predict, held_out, labels):
         self._predict, self._held_out, self._labels = predict, held_out, labels
-        self._at, self.marks, self.share = -self.EVERY, {}, None
+        self._at, self.marks, self.share, self.by_page = -self.EVERY, {}, None, {}
 
     def take(self):
         """Examine the model now. Returns `marks`: name -> bool array, which examples are right."""
         for name, (inputs, labels) in self._held_out.items():
             self.marks[name] = self._predict(inputs).argmax(-1) == np.ravel(labels)
         self._at, self.share = time.perf_counter(), _share(list(self.marks.values()))
+        shares = {page: self._share_of(label) for page, label in self._labels.items()}
+        self.by_page = {page: share for page, share in shares.items() if share is not None}
         return self.marks
 
     @property
@@ -82,17 +85,15 @@ class HeldOutAccuracy:
     def report(self, page):
         """Return what is shown: the share of all, of the examples of the page's label, and of each
         task where there are several: a dict from names to shares, empty if nothing is held out."""
-        shares = {"all": self.share}
-        if page in self._labels:
-            of_page = [
-                self.marks[name][np.ravel(labels) == self._labels[page]]
-                for name, (_, labels) in self._held_out.items()
-                if name in self.marks
-            ]
-            shares["page"] = _share(of_page)
+        shares = {"all": self.share, "page": self.by_page.get(page)}
         if len(self._held_out) > 1:
             shares |= {name: _share([right]) for name, right in self.marks.items()}
         return {name: share for name, share in shares.items() if share is not None}
+
+    def _share_of(self, label):
+        """Return the share of right answers over the examples of one label."""
+        of_task = self._held_out.items()
+        return _share([self.marks[name][np.ravel(own) == label] for name, (_, own) in of_task])
 
 
 def _share(rights):

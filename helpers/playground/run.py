@@ -133,6 +133,7 @@ class Run:
             "goal": self.curve.steps + left if 0 < left < math.inf else None,
             "device": describe(self.loop.device),
             "accuracy": self.accuracy.report(self.pages.page),
+            "by_page": self.accuracy.by_page,
             "page": self.pages.page,
             "claim": self.claim,
             "judged": self.curve.steps > self._bet_at,

@@ -20,8 +20,9 @@ def test_it_is_the_share_of_held_out_digits_that_are_read(playground):
     lab.train(300)
     read, labels = right(lab)
     assert lab.accuracy() == read.mean() > 0.85
-    told = lab.session.snapshot()["header"]["accuracy"]
-    assert told == {"all": read.mean(), "page": read[labels == 8].mean()}
+    told = lab.session.snapshot()["header"]
+    assert told["accuracy"] == {"all": read.mean(), "page": read[labels == 8].mean()}
+    assert told["by_page"] == {str(digit): read[labels == digit].mean() for digit in range(10)}
 
 
 def test_no_held_out_digit_is_trained_on(playground):

@@ -237,6 +237,23 @@ def test_keys_turn_a_knob_in_force_before_the_next_step(opened):
     assert rate.get_attribute("aria-valuetext") == "0.05"
 
 
+def test_a_bar_for_each_class_shows_how_much_of_it_is_read(opened):
+    page = opened()
+    page.do("await playground.train(300)")
+    bars = page.page.locator(".painter-bars")
+    page.page.wait_for_function(
+        "() => document.querySelectorAll('.painter-bars > div').length === 10"
+    )
+    full = bars.evaluate(
+        "e => [...e.children].map((b) => b.firstChild.clientHeight / b.clientHeight)"
+    )
+    told = bars.get_attribute("aria-label").partition(": ")[2].split(", ")
+    assert [f"{digit} {round(100 * part)} %" for digit, part in enumerate(full)] == pytest.approx(
+        told
+    )
+    assert bars.locator(".on-grid").get_attribute("data-page") == "3" and min(full) > 0.6
+
+
 def test_by_keys_alone(opened):
     page = opened()
     page.grid.focus()

@@ -73,11 +73,20 @@ export class HeldOutAccuracy {
       const found = shares(image, kernel, bias);
       return found.indexOf(Math.max(...found)) === label;
     });
+    this.byPage = Object.fromEntries([...new Set(this.labels)].map((label) => [label, this.of(label)]));
+  }
+
+  /** The share of the pictures of one class that are read right. */
+  of(label) {
+    return mean(this.right.filter((_, i) => this.labels[i] === label));
   }
 
   /** What is shown beside the grid of a class. */
   report(page) {
-    const mean = (right) => right.filter(Boolean).length / right.length;
-    return { all: mean(this.right), page: mean(this.right.filter((_, i) => this.labels[i] === page)) };
+    return { all: mean(this.right), page: this.byPage[page] };
   }
+}
+
+function mean(right) {
+  return right.filter(Boolean).length / right.length;
 }

@@ -297,7 +297,8 @@ export class Session {
     const { run, curve, pages } = this;
     return {
       step: run.step, loss: curve.last, speed: this.rate.speed, goal: null, device: "in this page",
-      accuracy: this.accuracy.report(pages.page), page: String(pages.page), claim: this.claim,
+      accuracy: this.accuracy.report(pages.page), by_page: this.accuracy.byPage, page: String(pages.page),
+      claim: this.claim,
       judged: run.step > this.betAt,
     };
   }

@@ -15,6 +15,7 @@ export class Meters {
     this.bar = make("div", { class: "painter-bar" }, make("div"));
     this.facts = make("div", { class: "painter-facts" });
     this.accuracy = make("div", { class: "painter-facts painter-accuracy" });
+    this.bars = new Bars();
     this.curve = make("canvas", { class: "painter-curve", role: "img", "aria-label": "Loss curve" });
     this.ramp = make("canvas", { class: "painter-ramp", width: 256, height: 1, "aria-hidden": "true" });
     this.ends = [0, 1, 2].map(() => make("span"));
@@ -22,7 +23,7 @@ export class Meters {
       make("div", { class: "painter-ends" }, ...this.ends));
     const title = (text) => make("div", { class: "painter-title" }, text);
     this.elements = [title("Leak meter"), this.leaks, this.bar, title("Training"), this.facts, this.accuracy,
-      this.curve, this.legend];
+      this.bars.element, this.curve, this.legend];
   }
 
   show() {
@@ -56,7 +57,8 @@ export class Meters {
 
   /** How much of the held-out data is right: of all, of the page on the grid, of each task. */
   showAccuracy() {
-    const { accuracy = {}, page } = this.store.header;
+    const { accuracy = {}, by_page: byPage = {}, page } = this.store.header;
+    this.bars.show(byPage, page);
     this.accuracy.textContent = Object.entries(accuracy)
       .map(([name, share]) => `${accuracyName(name, page)} ${(100 * share).toFixed(1)} %`).join(" · ");
   }
@@ -85,6 +87,30 @@ export class Meters {
     const scale = this.store.header.scale.toPrecision(2);
     // The first colour is the exception, a weight that is not finite; it has no place on the ramp.
     return [Uint32Array.of(table[1], ...table.slice(1)), [`−${scale}`, "0", `+${scale}`]];
+  }
+}
+
+/** A bar for each class: how much of its own held-out data is right. */
+class Bars {
+  constructor() {
+    this.element = make("div", { class: "painter-bars", role: "img" });
+  }
+
+  /** @param {Record<string, number>} shares of each page, 0 to 1
+   *  @param {string | undefined} page the one on the grid */
+  show(shares, page) {
+    const pages = Object.keys(shares);
+    this.element.hidden = pages.length < 2;
+    if (this.element.childElementCount !== pages.length) {
+      this.element.replaceChildren(...pages.map((one) => make("div", { "data-page": one }, make("div"))));
+    }
+    pages.forEach((one, i) => {
+      const bar = this.element.children[i];
+      bar.firstChild.style.height = `${100 * shares[one]}%`;
+      bar.classList.toggle("on-grid", one === page);
+    });
+    const told = pages.map((one) => `${one} ${(100 * shares[one]).toFixed(0)} %`);
+    this.element.setAttribute("aria-label", `Right on held-out data, by class: ${told.join(", ")}`);
   }
 }
 
