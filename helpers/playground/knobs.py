@@ -38,6 +38,21 @@ class Number:
         return tf.cast(self.variable, dtype or tf.float32)
 
 
+class Held(Number):
+    """A Number as it stands while a graph runs once: read at its beginning, and rounded there, not
+    in each of its steps."""
+
+    def __init__(self, number):
+        self._number, self._rounded, self._left = number, tf.convert_to_tensor(number), 1 - number
+
+    def __rsub__(self, other):
+        return self._left if other == 1 else other - self._number
+
+    def __tf_tensor__(self, dtype=None, name=None):
+        in_it = dtype in (None, self._rounded.dtype)
+        return self._rounded if in_it else tf.convert_to_tensor(self._number, dtype)
+
+
 class Knobs:
     """The knobs of a built optimizer; those that it does not have are missing.
 
@@ -86,11 +101,12 @@ class Knobs:
 
     @contextlib.contextmanager
     def traced(self, optimizer):
-        """While this is open, a step of the `optimizer` is traced so that it reads these numbers:
-        of the one whose knobs they are, or of a copy."""
+        """While this is open, within a graph, steps of the `optimizer` are traced so that they take
+        these numbers, as they stand when the graph begins to run: of the one whose knobs they are,
+        or of a copy."""
         made_with = {name: getattr(optimizer, name) for name in self.attributes.values()}
         for name, attribute in self.attributes.items():
-            setattr(optimizer, attribute, self._numbers[name])
+            setattr(optimizer, attribute, Held(self._numbers[name]))
         try:
             yield
         finally:

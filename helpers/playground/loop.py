@@ -297,13 +297,17 @@ class Loop:
             kind = None
         if recipe.values:
             packed = self._pack_of(self._chosen)
-            steps = packed.optimizer
+            stepping = packed.optimizer
             chunk = FreeChunk(self.task, packed, self.optimizer, recipe, self._state, recorder)
         else:
-            steps = self.optimizer
-            chunk = Chunk(self.task, steps, self.techniques, self._state, recorder)
-        with self.knobs.traced(steps):
-            return compiled(kind, chunk, self._inputs(recipe))
+            stepping = self.optimizer
+            chunk = Chunk(self.task, stepping, self.techniques, self._state, recorder)
+
+        def turned(steps):
+            with self.knobs.traced(stepping):
+                return chunk(steps)
+
+        return compiled(kind, turned, self._inputs(recipe))
 
     def _mask_optimizer(self):
         """Let the optimizer in use keep frozen cells, or, with any recipe, keep nothing."""

@@ -177,8 +177,9 @@ def test_a_momentum_of_0_leaves_nothing_of_the_past(loop):
     assert loop.values.tobytes() == before.tobytes()
 
 
-def _one_step(optimizer, variable):
-    optimizer.apply([tf.cast(variable * 0.3, variable.dtype)], [variable])
+def _one_step(optimizer, variable, under):
+    with under(optimizer):
+        optimizer.apply([tf.cast(variable * 0.3, variable.dtype)], [variable])
 
 
 def test_half_precision_and_double_obey_too():
@@ -191,9 +192,8 @@ def test_half_precision_and_double_obey_too():
             knobs = Knobs(optimizer, dtype)
             knobs.turn({"momentum": 0.77})
 
-            take = tf.function(functools.partial(_one_step, optimizer, variable))
-            with knobs.traced(optimizer) if found else contextlib.nullcontext():
-                take.get_concrete_function()
+            under = knobs.traced if found else contextlib.nullcontext
+            take = tf.function(functools.partial(_one_step, optimizer, variable, under))
             for _ in range(9):
                 take()
             found.append(variable.numpy().tobytes())

@@ -19,11 +19,11 @@ LISTS = {
 MISFITS = """() => {
     const widget = document.querySelector(".painter");
     const edge = widget.getBoundingClientRect();
-    const bad = [...widget.querySelectorAll("button, select, .painter-grid, canvas")]
+    const bad = [...widget.querySelectorAll("button, select, input, .painter-grid, canvas")]
         .filter((each) => each.getClientRects().length)
         .filter((each) => {
             const box = each.getBoundingClientRect();
-            const target = each.matches("button, select");
+            const target = each.matches("button, select, input");
             return box.left < edge.left - 1 || box.right > edge.right + 1
                 || (target && (box.width < 24 || box.height < 24));
         });
@@ -117,6 +117,7 @@ def test_everything_with_the_keyboard_alone(show):
     painting += ["Brush", "Rectangle", "Row", "Column", "Pin"]
     rest = ["Brush size", *["Undo", "Redo", "Invert", "Clear"], "Preset masks"]
     assert names[:-1] == [
+        *("Rate", "Momentum"),  # and no decay, which Adam has not
         *painting,
         *rest,
         "Weights",
