@@ -28,7 +28,7 @@ class Panel(Painter):
     values    as for Painter, as what stands under `painter` is
     choices   list -> [(value, label), …]: what the lists "technique", "optimizer" and "page"
               offer, at least one each. It may change at any time
-    controls  the tools that are shown, of `settings.CONTROLS`; None = all of them
+    controls  the tools that are shown, of `settings.CONTROLS`; None = `settings.FEW`
     stations  what happens where in a step, as dicts; see `stations.describe_step`
     painter   driver, mask, row_names and unheard of a Painter, and
     chosen    list -> value to begin with; the first one where nothing is said

@@ -26,7 +26,8 @@ class Playground:
     seed       the same seed, task and calls give the same weights on the same machine
     device     "cpu" or "gpu"; without it the GPU when TensorFlow sees one
     page       which page of the task to paint, for example the digit "3"
-    controls   the tools that are shown, names in `settings.CONTROLS`; None = all, [] = none
+    controls   the tools that are shown, names in `settings.CONTROLS`; None = `settings.FEW`, of
+               which "more" unfolds all others; [] = none
 
     `frozen`, `weights` and `initial` are arrays (rows, columns) of the grid; True = frozen.
     `painter` is the widget, a Panel: its technique, optimizer, page and speed can be set, observed

@@ -16,29 +16,14 @@ from helpers.optimizers import LISTED
 from helpers.pictures import pixels, plots
 from helpers.playground import tasks
 from helpers.playground.painter import Painter
-from helpers.playground.settings import SPEEDS
+from helpers.playground.settings import FEW, SPEEDS
 from helpers.stations import Conditions, describe_step
 from helpers.techniques import TECHNIQUES
 from helpers.widget import bundle
 
 HERE = Path(__file__).parent
 OPTIMIZERS = (*LISTED, "rmsprop")
-CONTROLS = (
-    *("train", "step", "reset", "speed", "technique", "optimizer", "page", "freeze", "predict"),
-    *(
-        "tool",
-        "size",
-        "undo",
-        "invert",
-        "clear",
-        "presets",
-        "pin",
-        "view",
-        "drawing",
-        "share",
-        "hints",
-    ),
-)
+CONTROLS = (*FEW, "pin")
 TEXTS = {
     "disconnected": "The trainer of this page has stopped. Load the page again.",
     "silent": "The trainer of this page does not answer. What you painted is kept until it does.",

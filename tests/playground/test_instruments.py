@@ -36,7 +36,7 @@ def click(hands, row, column):
 
 
 def test_a_cell_is_pinned_with_the_mouse_and_its_curves_are_drawn(show):
-    hands = show(COASTING)
+    hands = show(COASTING).unfold()
     assert microscope(hands).is_hidden()
     hands.button("Pin").click()
     click(hands, 3, 4)
@@ -79,7 +79,7 @@ def test_a_cell_is_pinned_and_its_curves_are_read_with_keys(show):
 
 
 def test_a_fifth_pin_is_refused_in_words(show):
-    hands = show(COASTING)
+    hands = show(COASTING).unfold()
     hands.button("Pin").click()
     for column in range(5):
         click(hands, 0, column)
@@ -141,7 +141,7 @@ def test_accuracy_stands_beside_the_loss(show):
 
 
 def test_a_bet_that_cells_do_not_move_is_painted_and_judged(show):
-    hands = show("Playground('digits', 'sgd', 'none', page='3')")
+    hands = show("Playground('digits', 'sgd', 'none', page='3')").unfold()
     hands.button("Predict still").click()
     hands.drag((0, 0), (0, 3))
     hands.until("int(lab.prediction.sum()) == 4")

@@ -12,6 +12,7 @@ import pytest
 from helpers.masks import as_text
 from helpers.playground import Playground
 from tests.axe import findings
+from tests.playground.hands import unfold
 
 pytestmark = pytest.mark.browser
 
@@ -30,6 +31,7 @@ class Page:
         self.grid = self.page.locator(".painter-grid")
         self.grid.wait_for()
         self.page.get_by_role("button", name="Train").wait_for()
+        self.widget = self.page.locator(".painter")
 
     def do(self, code):
         """The value of JavaScript that may wait for window.playground."""
@@ -62,6 +64,7 @@ def opened(chromium, served):
 
 def test_it_trains_and_a_painted_mask_leaks_under_a_zero_gradient(opened):
     page = opened()
+    unfold(page.widget)
     page.page.get_by_role("button", name="Train").click()
     page.page.get_by_text("right on held-out data: 9").wait_for()
     page.page.get_by_label("Freeze by").select_option("gradient × mask")
@@ -105,6 +108,7 @@ def shared(cells=(18, 19), page=5):
 
 def test_a_line_of_the_course_opens_at_the_end_of_an_address(opened, served):
     page = opened(address=f"{served}#{shared()}")
+    unfold(page.widget)
     page.page.get_by_text("0 of 2 frozen cells have changed").wait_for()
     assert page.page.get_by_label("Freeze by").input_value() == "restore"
     assert page.page.get_by_label("Optimizer").input_value() == "adamw"
@@ -115,6 +119,7 @@ def test_what_is_shared_opens_here_and_in_the_course(opened):
     page = opened()
     page.do("await playground.use({technique: 'restore', optimizer: 'adamw', page: 5})")
     page.do("await playground.paint([18, 19])")
+    unfold(page.widget)
     page.page.get_by_role("button", name="Share").click()
     field = page.page.get_by_label("What is here now")
     page.page.wait_for_timeout(300)
@@ -158,6 +163,7 @@ def test_it_asks_nobody_else_and_says_nothing(opened, served):
 
 def test_what_a_console_can_do(opened):
     page = opened()
+    unfold(page.widget)
     assert page.do("await playground.train(60); return playground.steps()") == 60
     page.do("await playground.paint([9, 10, 11]); await playground.use({technique: 'exact'})")
     before = page.do("return playground.weights()")
@@ -214,6 +220,8 @@ def test_nobody_is_shut_out_and_nothing_is_cut_off(opened, scheme, width):
     page.do("await playground.train(60); await playground.paint([20, 21]);")
     page.do("await playground.use({technique: 'where_gradient'}); await playground.train(20)")
     page.page.get_by_text("2 of 2 frozen cells have changed").wait_for()
+    assert findings(page.page, "main") == []
+    unfold(page.widget)
     assert findings(page.page, "main") == []
     assert page.do("return document.documentElement.scrollWidth") <= width
 

@@ -27,6 +27,7 @@ run           the buttons that train, and the lists beside them
 popup         what a button opens over the grid
 hints         a sentence on each tool
 share         masks and choices as a line of text
+more          the tools that unfold below the grid
 toolbar       the tools, and what is chosen among them: brush, rectangle, …
 meters        beside the grid: leak meter, step, loss, accuracy, curve, legend
 stations      the drawing of a training step

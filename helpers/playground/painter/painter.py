@@ -22,7 +22,7 @@ HERE = pathlib.Path(__file__).parent
 # The parts of the browser's side; each imports only from those before it, and from the elements.
 PARTS: tuple[str, ...] = (
     *("bytes", "geometry", "pixels", "controls", "link", "store", "canvas"),
-    *("cursor", "readout", "pins", "bets", "pointer", "run", "popup", "hints", "share"),
+    *("cursor", "readout", "pins", "bets", "pointer", "run", "popup", "hints", "share", "more"),
     *("toolbar", "meters", "stations", "traces", "microscope", "view", "widget"),
 )
 

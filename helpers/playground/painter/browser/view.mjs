@@ -17,9 +17,9 @@ import { Toolbar } from "./toolbar.mjs";
 const METER_MS = 100;
 const THEME_MS = 700; // a page says that its theme has changed before the new colours are there
 
-/** What somebody has chosen for one place: tool, what painting does, what the colours show, and how
- *  many cells wide the brush is.
- * @typedef {{ tool: string, mode: string, view: string, size: number }} Choice */
+/** What somebody has chosen for one place: tool, what painting does, what the colours show, how many
+ *  cells wide the brush is, and whether *More tools* are unfolded.
+ * @typedef {{ tool: string, mode: string, view: string, size: number, unfolded: boolean }} Choice */
 
 /** Puts the parts together below `root`, until `signal` is aborted. The store tells it of frames,
  *  painted cells, values and the status. */
@@ -32,14 +32,14 @@ export class View {
   constructor(store, root, signal) {
     this.store = store;
     /** @type {Choice} */
-    this.choice = { tool: "brush", mode: "freeze", view: "weights", size: 1 };
+    this.choice = { tool: "brush", mode: "freeze", view: "weights", size: 1, unfolded: false };
     this.canvas = new Canvas(store, this.choice);
     this.cursor = new Cursor(store, this.choice, this.canvas);
     this.readout = new Readout(store, this.cursor);
     this.meters = new Meters(store, this.choice);
     this.pins = new Pins(store, this.canvas);
     this.bets = new Bets(store, this.canvas);
-    this.stations = new Stations(store);
+    this.stations = new Stations(store, this.choice);
     this.microscope = new Microscope(store);
     this.build(root);
     new PointerInput(store, this.choice, this.canvas, this.cursor, this.readout).listen(signal);
@@ -47,8 +47,9 @@ export class View {
     this.showStatus();
   }
 
-  /** Tools above; the grid with the readout; beside it, where there is room, `side` with the meters;
-   *  and `below` all of them, over the whole width. Instruments to come stand in these two. */
+  /** A few tools above; the grid with the readout; beside it, where there is room, `side` with the
+   *  meters; more tools and `below` all of them, over the whole width. Instruments to come stand in
+   *  `side` and `below`. */
   build(root) {
     const popups = new Set();
     const [hints, share] = [new Hints(popups), new Share(this.store, popups)];
@@ -61,9 +62,10 @@ export class View {
     this.below = make("div", { class: "painter-below" },
       this.stations.element, this.microscope.element);
     const body = make("div", { class: "painter-body" }, this.canvas.grid, this.side);
-    const stage = make("div", { class: "painter-stage" }, this.readout.element, body, this.below,
+    const stage = make("div", { class: "painter-stage" }, this.readout.element, body,
       share.panel, hints.panel);
-    this.frame = make("div", { class: "freezing-widget painter" }, this.toolbar.element, stage);
+    this.frame = make("div", { class: "freezing-widget painter" }, this.toolbar.element, stage,
+      this.toolbar.more.element, this.below);
     root.classList.add("painter-place");
     root.append(this.frame);
   }
