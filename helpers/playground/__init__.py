@@ -16,6 +16,7 @@ loop         the compiled training loop: one trace, whatever is chosen
 microscope   the pinned cells, and what was recorded of them
 trainer      the thread that trains live, in chunks of a few milliseconds
 cell_trainer  the same without a thread, for notebooks that do not show what a thread has changed
+goals        what a page asks somebody to do, and whether it is done
 progress     collects the loss curve, the accuracy, and how fast it goes
 pages        the masks and the bets of all pages of a task
 run          a run under way: what is noted of its steps, and the numbers of a frame

@@ -29,6 +29,7 @@ class Session(Driver):
     optimizers  name -> freezable optimizer: those that can be chosen
     device      as for `helpers.device.place`
     controls    the tools that are shown; see `Panel`
+    goals       what the page asks somebody to do: Goals
     front_end   makes the FrontEnd, as Panel does
     sharing     whoever answers `code()` and `paste(line)` for the panel
     chosen      the names of technique, optimizer and page to begin with
@@ -51,10 +52,11 @@ class Session(Driver):
         technique,
         optimizer,
         page,
+        goals=(),
     ):
         loop = private.call_apart(_begun, task, optimizers, device, technique, optimizer)
         self.pages = Pages(task, task.variable.shape, page)
-        self.run, self._sharing = Run(loop, self.pages), sharing
+        self.run, self._sharing = Run(loop, self.pages, goals), sharing
         self.after_steps, self._first_look = [], None
         self._error, self._applied = None, {}
         in_cells = cell_trainer.needed()
@@ -69,6 +71,7 @@ class Session(Driver):
             mask=self.pages.mask,
             row_names=task.row_names,
             stations=loop.stations(),
+            goals=[goal.text for goal in self.run.goals.goals],
             unheard=in_cells,
             **dict(technique=technique, optimizer=optimizer, page=page),
         )
@@ -138,8 +141,13 @@ class Session(Driver):
     def accuracy(self):
         """Return the share of held-out examples that the model gets right; None if none are held
         out."""
-        self.do(self.run.accuracy.take)
+        self.do(self.run.examine)
         return self.run.accuracy.share
+
+    def goals(self):
+        """Return each goal's sentence, and whether it has been reached since the last reset."""
+        self.settle()
+        return self.do(self.run.judge_goals)
 
     def records(self):
         """Return what the microscope's picture is drawn from: the arrays of each pinned cell by its

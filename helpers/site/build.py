@@ -14,7 +14,7 @@ import numpy as np
 from helpers import ROOT, datasets
 from helpers.optimizers import LISTED
 from helpers.pictures import pixels, plots
-from helpers.playground import tasks
+from helpers.playground import goals, tasks
 from helpers.playground.painter import Painter
 from helpers.playground.settings import FEW, SPEEDS
 from helpers.stations import Conditions, describe_step
@@ -87,7 +87,15 @@ def _start(task):
     }
     colours = list(plots.COLOURS.tobytes())
     traits = dict(shape=[8, 8], colours=colours, choices=choices, controls=CONTROLS, texts=TEXTS)
-    return {"kernel": kernel, "bias": bias, "stations": stations, "traits": traits}
+    traits["goals"] = [goal.text for goal in goals.FIRST]
+    judged = [dataclasses.asdict(goal) for goal in goals.FIRST]
+    return {
+        "kernel": kernel,
+        "bias": bias,
+        "goals": judged,
+        "stations": stations,
+        "traits": traits,
+    }
 
 
 def _base64(array):

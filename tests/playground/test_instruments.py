@@ -140,6 +140,21 @@ def test_accuracy_stands_beside_the_loss(show):
     assert hands.python("lab.painter.accuracy") == share
 
 
+def test_goals_stand_below_the_grid_and_tick_themselves_off(show):
+    asked = "[goals.leak(), goals.hold(row=4, steps=20)]"
+    hands = show(f"Playground(technique='where_gradient', page='3', goals={asked})")
+    listed = hands.widget.get_by_role("list", name="Goals").get_by_role("listitem")
+    assert listed.count() == 2 and hands.widget.get_by_label("not yet reached").count() == 2
+    assert listed.first.bounding_box()["y"] > hands.place(8, 0)[1]
+    stood, height = hands.place(0, 0), hands.widget.bounding_box()["height"]
+    hands.python("1", "lab.train(30); lab.paint(3, 4); lab.train(5)")
+    hands.widget.get_by_role("status").get_by_text("Reached: Make a frozen cell leak.").wait_for()
+    assert hands.widget.get_by_label("reached", exact=True).count() == 1
+    assert (hands.place(0, 0), hands.widget.bounding_box()["height"]) == (stood, height)
+    hands.button("Reset").click()
+    hands.page.wait_for_function("!document.querySelector('[data-reached=true]')")
+
+
 def test_a_bet_that_cells_do_not_move_is_painted_and_judged(show):
     hands = show("Playground('digits', 'sgd', 'none', page='3')").unfold()
     hands.button("Predict still").click()

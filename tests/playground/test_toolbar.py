@@ -338,7 +338,7 @@ def test_the_height_stays_while_it_is_used(show, width, pixels):
     width(pixels)
 
     def shape():
-        """Where the grid lies in the widget, and how high all of it is; a press scrolls the page."""
+        """Where the grid lies in the widget, and its height; a press may scroll the page."""
         hands.page.wait_for_timeout(250)
         (x, y), box = hands.place(0, 0), hands.widget.bounding_box()
         return x - box["x"], y - box["y"], box["height"]

@@ -11,6 +11,7 @@ import pytest
 
 from helpers.masks import as_text
 from helpers.playground import Playground
+from helpers.playground.goals import FIRST
 from tests.axe import findings
 from tests.playground.hands import unfold
 
@@ -39,6 +40,7 @@ class Page:
 
     def drag(self, *cells):
         """Drag over the middles of cells, (row, column) each."""
+        self.grid.scroll_into_view_if_needed()
         box = self.grid.bounding_box()
         side = box["width"] / 8
         places = [(box["x"] + (c + 0.5) * side, box["y"] + (r + 0.5) * side) for r, c in cells]
@@ -93,6 +95,29 @@ def test_a_pinned_cell_s_curves_show_how_memory_carries_it_on(opened):
     page.page.keyboard.press("End")
     told = page.page.locator(".painter-values").inner_text()
     assert "step 63, frozen" in told and "gradient 0," in told and "momentum" in told
+
+
+def test_goals_tick_themselves_off_are_said_and_are_asked_anew_by_reset(opened):
+    page = opened()
+    ticks = "[...document.querySelectorAll('.painter-goals li')].map((li) => li.dataset.reached)"
+    assert page.page.locator(".painter-goals li").all_inner_texts() == [g.text for g in FIRST]
+    page.do("await playground.use({technique: 'gradient_times_mask'}); await playground.train(60)")
+    assert page.page.evaluate(ticks) == ["false"] * 3
+    page.do("await playground.paint([27]); await playground.train(5)")
+    page.page.get_by_role("status").get_by_text("Reached: Make a frozen cell leak.").wait_for()
+    assert page.page.evaluate(ticks) == ["true", "false", "false"]
+    page.do("await playground.use({technique: 'exact'})")
+    page.do("await playground.paint([...Array(8).keys()].map((n) => 32 + n))")
+    page.do("await playground.train(99)")
+    page.page.wait_for_timeout(300)
+    assert page.page.evaluate(ticks) == ["true", "false", "false"]
+    page.do("await playground.train(1)")
+    page.page.get_by_role("status").get_by_text("Reached: Freeze a whole row").wait_for()
+    page.do("await playground.paint([...Array(32).keys()]); await playground.train(100)")
+    page.page.get_by_role("status").get_by_text("Reached: Freeze half of the cells").wait_for()
+    page.page.get_by_role("button", name="Reset").click()
+    page.page.locator(".painter-goals li[data-reached=true]").first.wait_for(state="detached")
+    assert page.said == []
 
 
 LINE = "freeze1.digits-0.restore.adamw.5."

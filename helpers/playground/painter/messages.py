@@ -101,6 +101,7 @@ class Progress(TypedDict, total=False):
     page: str
     claim: str  # of driver.Claim
     judged: bool  # whether training has gone on since the bet was made
+    goals: list[bool]  # which goals have been reached, in their order
     microscope: dict[str, Any]  # pinned cells and quantities; see Microscope.curves
 
 

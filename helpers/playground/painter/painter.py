@@ -23,7 +23,7 @@ HERE = pathlib.Path(__file__).parent
 PARTS: tuple[str, ...] = (
     *("bytes", "geometry", "pixels", "controls", "link", "store", "canvas"),
     *("cursor", "readout", "pins", "bets", "pointer", "run", "popup", "hints", "share", "more"),
-    *("toolbar", "meters", "stations", "traces", "microscope", "view", "widget"),
+    *("toolbar", "meters", "goals", "stations", "traces", "microscope", "view", "widget"),
 )
 
 

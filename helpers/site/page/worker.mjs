@@ -19,6 +19,7 @@ const session = new Session(
     train: pictures(new Uint8Array(train)),
     test: pictures(new Uint8Array(test)),
     start: { kernel: floats(given.kernel), bias: floats(given.bias) },
+    goals: given.goals,
     stations: given.stations,
     address: new URL("..", import.meta.url).href,
     labels: Object.fromEntries(given.traits.choices.technique),

@@ -1,6 +1,7 @@
 // A run and who looks at it: what session.py is in the kernel, here in a worker of the page. It takes
 // the messages of painter/messages.py, and answers with traits and frames.
 
+import { Reached } from "./goals.mjs";
 import { Microscope } from "./microscope.mjs";
 import { OPERATIONS } from "./operations.mjs";
 import { OPTIMIZERS } from "./optimizers.mjs";
@@ -22,6 +23,7 @@ const KNOBS = ["rate", "momentum", "decay"];
  * @property {{ kernel: Float32Array, bias: Float32Array }} start
  * @property {string} address that of the page
  * @property {Record<string, string>} labels what the techniques are called on screen
+ * @property {{ condition: string, parameters: object }[]} goals what the page asks somebody to do
  * @property {Record<string, Record<string, object[]>>} stations what happens where in a step, by
  *   optimizer and technique
  */
@@ -40,6 +42,7 @@ export class Session {
     this.pages = new Pages(3);
     this.accuracy = new HeldOutAccuracy(given.test);
     this.microscope = new Microscope();
+    this.goals = new Reached(given.goals);
     this.claim = "leak";
     /** @type {number | null} steps a second; null for as fast as it goes */
     this.speed = 200;
@@ -58,7 +61,14 @@ export class Session {
     this.rate = new StepRate();
     this.betAt = 0;
     this.microscope.restart();
+    this.goals.restart();
+    this.examine();
+  }
+
+  /** Measure how much of the held-out data is right. */
+  examine() {
     this.accuracy.take(this.run.seen, this.run.bias.value);
+    this.examined = this.run.step;
   }
 
   /** What a page's model holds when it opens. */
@@ -221,7 +231,7 @@ export class Session {
       this.tell({ status: "failed", error: error.message });
       return;
     }
-    if (!this.left || this.accuracy.due) this.accuracy.take(this.run.seen, this.run.bias.value);
+    if (!this.left || this.accuracy.due) this.examine();
     this.publish(!this.left);
     if (!this.left) this.go(0);
     else if (fast) this.soon.port1.postMessage("");
@@ -266,9 +276,17 @@ export class Session {
     const grids = [run.seen, run.kernel.start, run.frozen, run.leaks].map((whole) => pages.grid(whole));
     const [scales, planes] = planesOf(...grids);
     const [microscope, traces] = this.microscope.curves();
-    const told = { frame: ++this.frames, applied: this.applied, microscope };
+    const goals = this.goals.judge(() => this.state(grids[2], grids[3]));
+    const told = { frame: ++this.frames, applied: this.applied, microscope, goals };
     const header = { ...scales, ...pages.numbers, ...this.progress(), ...told };
     return { header, ...planes, predicted: pack(pages.bet.frozen), curve: this.curve.points, traces };
+  }
+
+  /** What a goal is judged by. */
+  state(frozen, leaked) {
+    const { run, pages, examined } = this;
+    const accuracy = this.accuracy.report(pages.page).all;
+    return { frozen, leaked, since: pages.grid(run.since), columns: SIDE, step: run.step, accuracy, examined };
   }
 
   progress() {

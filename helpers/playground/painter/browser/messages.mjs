@@ -94,6 +94,7 @@
  * @property {string} [page]
  * @property {string} [claim]
  * @property {boolean} [judged] whether training has gone on since the bet was made
+ * @property {boolean[]} [goals] which goals have been reached, in their order
  * @property {{ cells: Pinned[], quantities: string[] }} [microscope]
  */
 
@@ -157,6 +158,7 @@
  * @property {string} [page]
  * @property {number | null} [speed]
  * @property {object[]} [stations] what happens where in a step
+ * @property {string[]} [goals] what the page asks somebody to do
  */
 
 export {};

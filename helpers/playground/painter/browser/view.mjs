@@ -4,6 +4,7 @@ import { Bets } from "./bets.mjs";
 import { Canvas } from "./canvas.mjs";
 import { Cursor } from "./cursor.mjs";
 import { make } from "../../../widget/browser/elements.mjs";
+import { Goals } from "./goals.mjs";
 import { Hints } from "./hints.mjs";
 import { Meters } from "./meters.mjs";
 import { Microscope } from "./microscope.mjs";
@@ -39,6 +40,7 @@ export class View {
     this.meters = new Meters(store, this.choice);
     this.pins = new Pins(store, this.canvas);
     this.bets = new Bets(store, this.canvas);
+    this.goals = new Goals(store);
     this.stations = new Stations(store, this.choice);
     this.microscope = new Microscope(store);
     this.build(root);
@@ -65,7 +67,7 @@ export class View {
     const stage = make("div", { class: "painter-stage" }, this.readout.element, body,
       share.panel, hints.panel);
     this.frame = make("div", { class: "freezing-widget painter" }, this.toolbar.element, stage,
-      this.toolbar.more.element, this.below);
+      this.goals.element, this.toolbar.more.element, this.below);
     root.classList.add("painter-place");
     root.append(this.frame);
   }
@@ -112,6 +114,7 @@ export class View {
     this.numbersAt = now;
     this.meters.show();
     this.frame.dataset.leaking = String(this.meters.leaking);
+    this.goals.show();
     this.stations.show(this.meters.leaking);
     this.microscope.show();
     const trains = this.store.header.step !== undefined;
