@@ -31,7 +31,7 @@ class Panel(Painter):
     controls  the tools that are shown, of `settings.CONTROLS`; None = `settings.FEW`
     stations  what happens where in a step, as dicts; see `stations.describe_step`
     goals     what the page asks somebody to do, as sentences; a frame says which are reached
-    painter   driver, mask, row_names and unheard of a Painter, and
+    painter   driver, mask, cell_names and unheard of a Painter, and
     chosen    list -> value to begin with; the first one where nothing is said
 
     `technique`, `optimizer`, `page` and `speed` (steps a second, or None for as fast as it goes)

@@ -341,6 +341,7 @@ class Playground:
 
     def _repr_mimebundle_(self, **_):
         """Return the live widget, and a picture for readers without a kernel."""
-        picture = pixels.still(self.initial, self.frozen, "weights, before training")
+        beside = self.task.names.beside()
+        picture = pixels.still(self.initial, self.frozen, "weights, before training", **beside)
         view, metadata = self.painter._repr_mimebundle_()
         return {**view, "text/plain": repr(self), "image/png": picture}, metadata

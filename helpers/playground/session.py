@@ -69,7 +69,7 @@ class Session(Driver):
             controls,
             driver=self,
             mask=self.pages.mask,
-            row_names=task.row_names,
+            cell_names=task.names,
             stations=loop.stations(),
             goals=[goal.text for goal in self.run.goals.goals],
             unheard=in_cells,
@@ -283,7 +283,7 @@ class Session(Driver):
     def _name(self, cell):
         page, row, column = cell
         of_page = f"class {page}, " if len(self.pages.masks) > 1 else ""
-        return f"{of_page}{self.painter.row_name(row)}, column {column}"
+        return f"{of_page}{self.pages.task.names.of_cell(row, column)}"
 
     def _put_in_force(self):
         """Do what was asked for, and give TensorFlow the mask if it was painted since. `applied` is

@@ -15,9 +15,10 @@ CONTROLS = (
     *("train", "step", "reset", "speed"),
     *("freeze", "predict", "tool", "size", "undo", "invert", "clear", "presets", "pin"),
     *("technique", "optimizer", "page"),
-    *("view", "drawing", "share", "hints", "more"),
+    *("view", "drawing", "share", "hints", "more", "tour"),
 )
-# Those that are seen first, where nobody asks for others: "more" unfolds all that are not named.
+# Those that are seen first, where nobody asks for others: "more" unfolds all that are not named. A
+# "tour" is no tool: it leads whoever comes first over the others, once in each browser.
 FEW = ("train", "reset", "freeze", "technique", "optimizer", "drawing", "more")
 SPEEDS = (
     (1, "1 step a second"),

@@ -23,7 +23,7 @@ from helpers.widget import bundle
 
 HERE = Path(__file__).parent
 OPTIMIZERS = (*LISTED, "rmsprop")
-CONTROLS = (*FEW, "pin")
+CONTROLS = (*FEW, "pin", "tour")
 TEXTS = {
     "disconnected": "The trainer of this page has stopped. Load the page again.",
     "silent": "The trainer of this page does not answer. What you painted is kept until it does.",
@@ -88,11 +88,13 @@ def _start(task):
     colours = list(plots.COLOURS.tobytes())
     traits = dict(shape=[8, 8], colours=colours, choices=choices, controls=CONTROLS, texts=TEXTS)
     traits["goals"] = [goal.text for goal in goals.FIRST]
+    traits["names"] = task.names.on_screen((8, 8))
     judged = [dataclasses.asdict(goal) for goal in goals.FIRST]
     return {
         "kernel": kernel,
         "bias": bias,
         "goals": judged,
+        "words": [task.names.row, task.names.column],
         "stations": stations,
         "traits": traits,
     }

@@ -1,6 +1,9 @@
 """The instruments in a real browser: microscope, drawing of a step, accuracy."""
 
+import numpy as np
 import pytest
+
+from tests.playground.hands import Hands
 
 pytestmark = pytest.mark.browser
 
@@ -42,7 +45,7 @@ def test_a_cell_is_pinned_with_the_mouse_and_its_curves_are_drawn(show):
     click(hands, 3, 4)
     hands.until("len(lab.session.run.microscope.cells) == 1")
     assert pinned(hands) == [["3", 3, 4]] and hands.frozen.sum() == 0
-    microscope(hands).get_by_text("class 3, row 3, column 4").wait_for()
+    microscope(hands).get_by_text("class 3, pixel row 3, column 4").wait_for()
     hands.widget.locator(".painter-pinned").wait_for()
     hands.python("1", "lab.train(40)")
     hands.page.wait_for_function(f"({INKED})() > 500")
@@ -94,7 +97,7 @@ def test_marks_stand_on_the_page_of_their_cells_alone(show):
     marks.wait_for()
     hands.python("1", "lab.use(page='4')")
     marks.wait_for(state="detached")
-    microscope(hands).get_by_text("class 3, row 1, column 1").wait_for()
+    microscope(hands).get_by_text("class 3, pixel row 1, column 1").wait_for()
     hands.python("1", "lab.use(page='3')")
     marks.wait_for()
 
@@ -138,6 +141,41 @@ def test_accuracy_stands_beside_the_loss(show):
     share = hands.python("lab.accuracy()")
     hands.widget.get_by_text(f"right on held-out data: {100 * share:.1f} % · of class 3").wait_for()
     assert hands.python("lab.painter.accuracy") == share
+
+
+NAMED = """names = dict(row="word", column="unit", row_names="the cat sat on a mat".split())
+from helpers.device import keras
+import numpy as np
+model = keras.Sequential([keras.layers.Input((6,)), keras.layers.Dense(4)])
+data = np.zeros((5, 6)), np.zeros((5, 4)), "mse"
+lab.close()
+lab = Playground(tasks.own(model, model.layers[0].kernel, *data, column_names="abcd", **names))
+display(lab)"""
+
+
+def test_rows_and_columns_are_called_by_what_they_are(show, width):
+    hands = show("Playground(tasks.snowflake(0, 8, 8))")
+    assert hands.widget.locator(".painter-row-names").is_hidden()
+    hands.notebook.write(3, NAMED)
+    hands.notebook.run(3)
+    hands = Hands(hands.notebook)
+    for pixels in (1000, 380):
+        width(pixels)
+        hands.stand_still()
+        for row, name in enumerate(hands.widget.locator(".painter-row-names span").all()):
+            box = name.bounding_box()
+            assert abs(box["y"] + box["height"] / 2 - hands.place(row, 0)[1]) < 2
+            assert box["x"] + box["width"] <= hands.place(row, -0.5)[0] + 1
+        for column, name in enumerate(hands.widget.locator(".painter-column-names span").all()):
+            box = name.bounding_box()
+            assert abs(box["x"] + box["width"] / 2 - hands.place(0, column)[0]) < 2
+    hands.drag((1, 1), (1, 2))
+    hands.widget.get_by_text("word cat, unit c, frozen").wait_for()
+    assert np.argwhere(hands.settle()).tolist() == [[1, 1], [1, 2]]
+    grid = hands.widget.get_by_role("application")
+    assert "from word the, unit a to word mat, unit d." in grid.get_attribute("aria-label")
+    hands.page.keyboard.press("p")
+    microscope(hands).get_by_text("word cat, unit c").wait_for()
 
 
 def test_goals_stand_below_the_grid_and_tick_themselves_off(show):

@@ -22,7 +22,10 @@ class Page:
     """The page, what its console said, and what it asked for."""
 
     def __init__(self, chromium, address, **context):
+        tour = context.pop("tour", False)
         self.context = chromium.new_context(bypass_csp=context.pop("bypass_csp", False), **context)
+        if not tour:
+            self.context.add_init_script("localStorage.setItem('freezing-tour', 'seen')")
         self.page = self.context.new_page()
         self.said, self.asked = [], set()
         self.page.on("console", lambda message: self.said.append(message.text))
@@ -88,7 +91,7 @@ def test_a_pinned_cell_s_curves_show_how_memory_carries_it_on(opened):
     page.grid.focus()
     for key in ("ArrowRight", "ArrowDown", "ArrowDown", "p", "Space"):
         page.page.keyboard.press(key)
-    page.page.get_by_text("class 3, row 2, column 1").first.wait_for()
+    page.page.get_by_text("class 3, pixel row 2, column 1").first.wait_for()
     page.do("await playground.use({technique: 'gradient_times_mask'}); await playground.train(3)")
     page.page.get_by_text("1 of 1 frozen cell has changed").wait_for()
     page.page.locator(".painter-traces").focus()

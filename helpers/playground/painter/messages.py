@@ -140,7 +140,7 @@ class Value(TypedDict):
 
     kind: Literal["value"]
     cell: int
-    row: str  # what its row is called on screen
+    name: str  # what it is called on screen
     value: str  # nine digits, which tell every float32 from its neighbours
     was: str  # the same of the value before the first step
 

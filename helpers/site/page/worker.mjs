@@ -20,6 +20,7 @@ const session = new Session(
     test: pictures(new Uint8Array(test)),
     start: { kernel: floats(given.kernel), bias: floats(given.bias) },
     goals: given.goals,
+    words: given.words,
     stations: given.stations,
     address: new URL("..", import.meta.url).href,
     labels: Object.fromEntries(given.traits.choices.technique),

@@ -5,7 +5,7 @@ import { Reached } from "./goals.mjs";
 import { Microscope } from "./microscope.mjs";
 import { OPERATIONS } from "./operations.mjs";
 import { OPTIMIZERS } from "./optimizers.mjs";
-import { CELLS, Pages, SIDE } from "./pages.mjs";
+import { CELLS, nameOf, Pages, SIDE } from "./pages.mjs";
 import { pack, planesOf } from "./planes.mjs";
 import { Curve, HeldOutAccuracy, StepRate } from "./progress.mjs";
 import { Run } from "./run.mjs";
@@ -23,6 +23,7 @@ const KNOBS = ["rate", "momentum", "decay"];
  * @property {{ kernel: Float32Array, bias: Float32Array }} start
  * @property {string} address that of the page
  * @property {Record<string, string>} labels what the techniques are called on screen
+ * @property {[string, string]} words what a row and a column of the grid are called
  * @property {{ condition: string, parameters: object }[]} goals what the page asks somebody to do
  * @property {Record<string, Record<string, object[]>>} stations what happens where in a step, by
  *   optimizer and technique
@@ -41,7 +42,7 @@ export class Session {
     this.run = new Run(given.train, given.start);
     this.pages = new Pages(3);
     this.accuracy = new HeldOutAccuracy(given.test);
-    this.microscope = new Microscope();
+    this.microscope = new Microscope(given.words);
     this.goals = new Reached(given.goals);
     this.claim = "leak";
     /** @type {number | null} steps a second; null for as fast as it goes */
@@ -170,7 +171,7 @@ export class Session {
   tellValue(cell) {
     const nine = (values) => String(Number(this.pages.grid(values)[cell].toPrecision(9)));
     const told = { value: nine(this.run.seen), was: nine(this.run.kernel.start) };
-    this.send({ kind: "value", cell, row: `row ${Math.floor(cell / SIDE)}`, ...told }, []);
+    this.send({ kind: "value", cell, name: nameOf(cell, this.given.words), ...told }, []);
   }
 
   /** The functions behind window.playground, by their names; cells are row · columns + column. */

@@ -6,7 +6,7 @@ export const GROUPS = [
   ["run", "Training", ["train", "step", "reset", "speed"]],
   ["paint", "Painting", ["freeze", "predict", "tool", "size", "undo", "invert", "clear", "presets", "pin"]],
   ["how", "How to freeze", ["technique", "optimizer", "page"]],
-  ["look", "View", ["view", "drawing", "share", "hints", "more"]],
+  ["look", "View", ["view", "drawing", "share", "hints", "more", "tour"]],
 ];
 
 /** The tools of a grid that nobody trains. */
@@ -35,6 +35,7 @@ export const HINTS = {
   share: ["Share", "Shows masks and choices as a line of text to copy, and opens a line that you paste."],
   hints: ["?", "Shows these sentences, and hides them."],
   more: ["More tools", "Unfolds all other tools below the grid, and folds them up again."],
+  tour: ["Tour", "Leads once over the figure, for whoever opens it first in this browser."],
 };
 
 /** Whether painting in a mode says what somebody predicts; the mask is painted in the other modes. */
@@ -52,7 +53,7 @@ export function groupsOf(controls, choices = {}) {
 
 /** The groups that stand above the grid, and those that unfold below it, under *More tools*. */
 export function placesOf(controls, choices) {
-  const rest = Object.keys(HINTS).filter((name) => !controls.includes(name));
+  const rest = Object.keys(HINTS).filter((name) => name !== "tour" && !controls.includes(name));
   return {
     first: groupsOf(controls, choices),
     rest: controls.includes("more") ? groupsOf(rest, choices) : [],

@@ -131,7 +131,7 @@
  * @typedef {object} Value the reply to a question
  * @property {"value"} kind
  * @property {number} cell
- * @property {string} row what its row is called on screen
+ * @property {string} name what it is called on screen
  * @property {string} value nine digits
  * @property {string} was the same of the value before the first step
  */
@@ -149,6 +149,8 @@
  * @property {{ header: Header } & Planes} frame as things stand when it is asked for
  * @property {string} status "training", "paused", "failed" or "closed"
  * @property {string} error what to show where the person looks; "" for nothing
+ * @property {{ rows: string[], columns: string[], first: string, last: string }} names what stands
+ *   beside the grid, a name each or none, and what its first and last cell are called
  * @property {{ disconnected: string, silent: string }} texts what to say when the other side is gone, and
  *   when it does not answer
  * @property {string[]} [controls] the tools that are shown

@@ -78,7 +78,7 @@ export class Toolbar {
     this.rest = names(rest);
     this.element.replaceChildren(...this.groups(first, this.first));
     this.more.show(this.groups(rest, this.rest));
-    this.hints.tellOf([...this.first, ...this.rest]);
+    this.hints.tellOf([...this.first, ...this.rest].filter((name) => name !== "tour"));
     for (const popup of [this.hints, this.share]) if (!popup.button.isConnected) popup.show(false);
   }
 
@@ -106,7 +106,8 @@ export class Toolbar {
       case "presets": return this.presets();
       case "pin": return this.beside("tool", here, "tool", "Pins", TOOLS[0], [PIN]);
       case "drawing": // it stands below the grid
-      case "more": return undefined;
+      case "more":
+      case "tour": return undefined;
       case "view": return this.segments("view", "View", VIEWS);
       case "share":
       case "hints": return this.popup(name, here);

@@ -13,7 +13,9 @@ import { PointerInput } from "./pointer.mjs";
 import { Readout } from "./readout.mjs";
 import { Share } from "./share.mjs";
 import { Stations } from "./stations.mjs";
+import { Ticks } from "./ticks.mjs";
 import { Toolbar } from "./toolbar.mjs";
+import { Tour } from "./tour.mjs";
 
 const METER_MS = 100;
 const THEME_MS = 700; // a page says that its theme has changed before the new colours are there
@@ -35,6 +37,7 @@ export class View {
     /** @type {Choice} */
     this.choice = { tool: "brush", mode: "freeze", view: "weights", size: 1, unfolded: false };
     this.canvas = new Canvas(store, this.choice);
+    this.ticks = new Ticks(store, this.canvas);
     this.cursor = new Cursor(store, this.choice, this.canvas);
     this.readout = new Readout(store, this.cursor);
     this.meters = new Meters(store, this.choice);
@@ -44,6 +47,7 @@ export class View {
     this.stations = new Stations(store, this.choice);
     this.microscope = new Microscope(store);
     this.build(root);
+    this.tour = new Tour(this.frame, signal);
     new PointerInput(store, this.choice, this.canvas, this.cursor, this.readout).listen(signal);
     this.follow(signal);
     this.showStatus();
@@ -63,7 +67,7 @@ export class View {
       this.bets.element, this.alert);
     this.below = make("div", { class: "painter-below" },
       this.stations.element, this.microscope.element);
-    const body = make("div", { class: "painter-body" }, this.canvas.grid, this.side);
+    const body = make("div", { class: "painter-body" }, this.ticks.element, this.side);
     const stage = make("div", { class: "painter-stage" }, this.readout.element, body,
       share.panel, hints.panel);
     this.frame = make("div", { class: "freezing-widget painter" }, this.toolbar.element, stage,
@@ -88,7 +92,7 @@ export class View {
   }
 
   layout() {
-    if (!this.canvas.fit(this.frame.clientWidth)) {
+    if (!this.ticks.fit(this.frame.clientWidth)) {
       this.showNumbers(); // beside a grid of its full size, curves grow with the page
       return;
     }
@@ -133,6 +137,7 @@ export class View {
       this.bets.show();
       this.store.link.shown();
       this.tellFrame();
+      if (this.store.model.get("controls")?.includes("tour")) this.tour.offer();
     });
   }
 
