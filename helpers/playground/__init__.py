@@ -32,5 +32,6 @@ savings      a painted mask, and what freezing could save by its shape
 """
 
 from helpers.playground.playground import Playground
+from helpers.playground.settings import FEW
 
-__all__ = ["Playground"]
+__all__ = ["FEW", "Playground"]
