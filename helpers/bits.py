@@ -48,17 +48,19 @@ def _in_order(values):
 class Watch:
     """Remembers what every frozen cell held when it was frozen, and tells which have changed.
 
-    Arrays have the shape of the cells; masks are bool, True = frozen. `frozen` is the last mask.
+    Arrays have the shape of the cells; masks are bool, True = frozen. `frozen` is the last mask,
+    and `since` says of each frozen cell how many steps had been taken when it was frozen.
     """
 
     def __init__(self, values):
-        self._held = values.copy()
+        self._held, self.since = values.copy(), np.zeros(values.shape, np.int64)
         self.frozen = np.zeros(values.shape, bool)
 
-    def freeze(self, frozen, values):
-        """Take note of a new mask: cells that it newly freezes hold `values` from now on."""
+    def freeze(self, frozen, values, step=0):
+        """Take note of a new mask, after `step` steps: cells that it newly freezes hold `values`
+        from now on."""
         newly = frozen & ~self.frozen
-        self._held[newly] = values[newly]
+        self._held[newly], self.since[newly] = values[newly], step
         self.frozen = frozen.copy()
 
     @property

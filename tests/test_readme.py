@@ -11,7 +11,7 @@ from helpers.device import keras
 PIECE = re.compile(r"```python\n(.+?)```", re.DOTALL)
 README = (ROOT / "README.md").read_text("utf-8")
 (ROWS,) = PIECE.findall(README)
-GRID, PAINTING, PLAY = PIECE.findall(
+GRID, PAINTING, PAGE, PLAY = PIECE.findall(
     (ROOT / "notebooks" / "the_playground_in_code.md").read_text("utf-8")
 )
 
@@ -44,6 +44,9 @@ def test_a_grid_over_a_model_of_ones_own_and_what_a_playground_can_do(names, clo
     lab = closed_later(names["lab"])
     exec(PAINTING, names)
     assert lab.frozen.sum() == 32 and lab.leaks().sum() == 0 and lab.steps == 500
+    exec(PAGE, names)
+    lab = closed_later(names["lab"])
+    assert list(lab.goals.values()) == [False, False] and "pin" in lab.painter.controls
     exec(PLAY, names)
     lab = closed_later(names["lab"])
     assert lab.frozen.sum() == 12 and lab.leaks().sum() == 12 and lab.steps == 150

@@ -12,6 +12,7 @@ from helpers.names import known
 from helpers.optimizers import LISTED, NAMES
 from helpers.playground import tasks
 from helpers.playground.playground import Playground
+from helpers.playground.settings import FEW
 from helpers.techniques import TECHNIQUES
 
 
@@ -21,8 +22,9 @@ def replay(which, techniques=None, optimizers=(), controls=None):
     `which` is a Verdict of `leaks.judge`, or (technique, optimizer, situation) by their names. If
     techniques or optimizers of your own were judged, pass them as you passed them to `judge`:
     `techniques` is a dict from names to Techniques, `optimizers` a list. `controls` are those of
-    `Playground`. The playground's `outlook` says what its next step will do. ValueError: an
-    unknown name, or settings that the optimizer refuses, as in the verdict.
+    `Playground`; without them there is "step" beside the usual few. The playground's `outlook` says
+    what its next step will do. ValueError: an unknown name, or settings that the optimizer refuses,
+    as in the verdict.
     """
     names = which
     if isinstance(which, Verdict):
@@ -40,7 +42,7 @@ class Replay(Playground):
     """The small regression on which leaks are judged, paused before the step that does the harm.
 
     technique  as for Playground; optimizer as for `leaks.judge`; situation one of `SITUATIONS`
-    controls   as for Playground
+    controls   as for Playground; None = the usual few, and "step"
 
     It has taken the situation's steps with nothing frozen, and then those with frozen cells in
     which nothing happens. Where nothing happens in any, it stands before the first of them. Pinned
@@ -52,6 +54,7 @@ class Replay(Playground):
     def __init__(self, technique, optimizer, situation, controls=None):
         given, model = SITUATIONS[situation], regression.drawn()
         name, listed = _optimizers(optimizer, given.options)
+        controls = [*FEW, "step"] if controls is None else controls
         super().__init__(_task(model, given, listed), name, technique, 0, "cpu", None, controls)
         self._call = f"replay({(self.painter.technique, name, situation)!r})"
         try:

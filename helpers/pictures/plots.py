@@ -27,6 +27,7 @@ HATCH = [((-0.5, 0.5), (0.5, -0.5)), ((-0.5, 0), (0, -0.5)), ((0, 0.5), (0.5, 0)
 CROSS = [((-0.38, -0.38), (0.38, 0.38)), ((-0.38, 0.38), (0.38, -0.38))]
 SMALL = 11  # points; in a smaller cell there is room for the first stroke of a hatch alone
 TINY = 7  # points; in a smaller cell there is room for none
+SMALLEST_NAME = 5.5  # points
 MANY = 200  # so many tiny cells are a wide region
 APART = 3  # times as large, and two pictures have a scale each
 
@@ -74,13 +75,15 @@ def moved(axes, before, after, frozen=None, leaked=None):
     return _finish(axes, distance.shape, frozen, leaked, title)
 
 
-def frozen_now_moved(at_freeze, now, frozen, leaked=None):
+def frozen_now_moved(at_freeze, now, frozen, leaked=None, *, rows=(), columns=(), words=("", "")):
     """Return a figure of three heatmaps, with a key: when frozen, now, moved since frozen.
 
     `at_freeze` is float (rows, columns): of a frozen cell its value when it was frozen, of a free
     one its initial value, from which it has moved. `now` has the same shape, and `frozen` and
     `leaked` are bool masks of it: a frozen cell that has held is hatched, one that has leaked is
-    crossed. If the values of one time are much smaller, each time has a scale of its own.
+    crossed. If the values of one time are much smaller, each time has a scale of its own. `rows`
+    and `columns` are names, which are written where a cell is large enough, and `words` say what a
+    row and a column is.
     """
     leaked = np.zeros(at_freeze.shape, bool) if leaked is None else leaked
     frozen, leaked = (masks.as_frozen(mask, at_freeze.shape) for mask in (frozen, leaked))
@@ -95,7 +98,23 @@ def frozen_now_moved(at_freeze, now, frozen, leaked=None):
         title += f" (±{scale:.2g})" if apart else ""
         heatmap(axes, values, frozen, leaked, title, scale)
     moved(right, at_freeze, now, frozen, leaked).set_title("moved since frozen")
+    left.set_ylabel(words[0])
+    for axes in left, middle, right:
+        axes.set_xlabel(words[1])
+        _name_cells(axes, at_freeze.shape, rows if axes is left else (), columns)
     return picture
+
+
+def _name_cells(axes, shape, rows, columns):
+    """Write names beside rows and below columns, if a cell has room for them."""
+    size = min(9, 0.9 * _side(axes, shape))
+    if size < SMALLEST_NAME:
+        return
+    axes.tick_params(length=0, pad=2)
+    if rows:
+        axes.set_yticks(range(shape[0]), rows, fontsize=size)
+    if columns:
+        axes.set_xticks(range(shape[1]), columns, fontsize=size, rotation=90)
 
 
 def _three(shape):

@@ -2,6 +2,7 @@
 
 locks        the locks there are, and the order in which they may be taken
 driver       Driver and FrontEnd: what those who train a grid and show it ask of each other
+cell_names   what the rows and columns of a grid are called
 tasks        what is trained, and which of its cells stand on the grid
 painter/     the widget on which a mask is painted with mouse, finger or keys
 settings     which controls are shown, and what can be chosen: technique, optimizer, page, speed
@@ -17,6 +18,7 @@ loop         the compiled training loop: one trace, whatever is chosen
 microscope   the pinned cells, and what was recorded of them
 trainer      the thread that trains live, in chunks of a few milliseconds
 cell_trainer  the same without a thread, for notebooks that do not show what a thread has changed
+goals        what a page asks somebody to do, and whether it is done
 progress     collects the loss curve, the accuracy, and how fast it goes
 pages        the masks and the bets of all pages of a task
 run          a run under way: what is noted of its steps, and the numbers of a frame
@@ -32,5 +34,6 @@ savings      a painted mask, and what freezing could save by its shape
 """
 
 from helpers.playground.playground import Playground
+from helpers.playground.settings import FEW
 
-__all__ = ["Playground"]
+__all__ = ["FEW", "Playground"]

@@ -116,9 +116,6 @@ class FrontEnd(Protocol):
     def offer(self, name: str, pairs: list[tuple[str, str]]) -> None:
         """Have a list offer other choices: (value, label) each."""
 
-    def row_name(self, row: int) -> str:
-        """Return what a row is called."""
-
     def hand_over(self, driver: "Driver") -> None:
         """Let another Driver stand behind the grid."""
 

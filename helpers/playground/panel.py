@@ -30,9 +30,10 @@ class Panel(Painter):
     values    as for Painter, as what stands under `painter` is
     choices   list -> [(value, label), …]: what the lists "technique", "optimizer" and "page"
               offer, at least one each. It may change at any time
-    controls  the tools that are shown, of `settings.CONTROLS`; None = all of them
+    controls  the tools that are shown, of `settings.CONTROLS`; None = `settings.FEW`
     stations  what happens where in a step, as dicts; see `stations.describe_step`
-    painter   driver, mask, row_names and unheard of a Painter, and
+    goals     what the page asks somebody to do, as sentences; a frame says which are reached
+    painter   driver, mask, cell_names and unheard of a Painter, and
     chosen    list -> value to begin with; the first one where nothing is said
 
     `technique`, `optimizer`, `page`, `speed` (steps a second, or None for as fast as it goes) and
@@ -54,16 +55,18 @@ class Panel(Painter):
     choices = Choices().tag(sync=True)
     controls = Controls().tag(sync=True)
     stations: traitlets.List = traitlets.List().tag(sync=True)
+    goals: traitlets.List = traitlets.List(traitlets.Unicode()).tag(sync=True)
     step = traitlets.Int(0, read_only=True)
     loss = traitlets.Float(None, allow_none=True, read_only=True)
     accuracy = traitlets.Float(None, allow_none=True, read_only=True)
 
-    def __init__(self, values, choices, controls=None, *, stations=(), **more):
+    def __init__(self, values, choices, controls=None, *, stations=(), goals=(), **more):
         first = {name: pairs[0][0] for name, pairs in choices.items()}
         chosen = {name: more.pop(name) for name in SETTINGS if name in more}
         knobs = dict.fromkeys(KNOBS)
         self.in_force, self._reported = {**first, "speed": 200, **knobs, **chosen}, 0.0
         traits = {"choices": {**choices, "speed": SPEEDS}, "stations": list(stations)}
+        traits["goals"] = list(goals)
         traits["controls"] = known_controls(controls)
         super().__init__(values, **more, **traits, **self.in_force)
 

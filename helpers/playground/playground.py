@@ -26,7 +26,10 @@ class Playground:
     seed       the same seed, task and calls give the same weights on the same machine
     device     "cpu" or "gpu"; without it the GPU when TensorFlow sees one
     page       which page of the task to paint, for example the digit "3"
-    controls   the tools that are shown, names in `settings.CONTROLS`; None = all, [] = none
+    controls   the tools that are shown, names in `settings.CONTROLS`; None = `settings.FEW`, of
+               which "more" unfolds all others; [] = none
+    goals      what the page asks somebody to do, of `goals`, such as [goals.leak(), goals.hold()];
+               they stand below the grid, and tick themselves off until a reset
 
     `frozen`, `weights` and `initial` are arrays (rows, columns) of the grid; True = frozen.
     `painter` is the widget, a Panel: its technique, optimizer, page and speed can be set, observed
@@ -42,6 +45,7 @@ class Playground:
         device=None,
         page=None,
         controls=None,
+        goals=(),
     ):
         choices = {"task": task, "optimizer": optimizer, "technique": technique}
         message = ", ".join(f"{what}={offered.shown(choice)}" for what, choice in choices.items())
@@ -52,7 +56,7 @@ class Playground:
         self.task = tasks.make(task, seed)
         self.optimizers = private.call_apart(offered.optimizers, optimizer, self.task)
         page = self._known_page(page or next(iter(self.task.pages)))
-        chosen = dict(technique="none" if own else technique, page=page)
+        chosen = dict(technique="none" if own else technique, page=page, goals=goals)
         chosen["optimizer"] = offered.called(optimizer, self.optimizers)
         self.session = Session(self.task, self.optimizers, device, controls, self, **chosen)
         self.painter = self.session.painter
@@ -111,6 +115,12 @@ class Playground:
     def claim(self):
         """What is bet of these cells: "leak", or "stay" for not a bit moved."""
         return self.session.run.claim
+
+    @property
+    def goals(self):
+        """The goals of the page: a dict from each sentence to whether it has been reached since
+        the start or the last reset."""
+        return self.session.goals()
 
     @property
     def steps(self):
@@ -356,6 +366,7 @@ class Playground:
 
     def _repr_mimebundle_(self, **_):
         """Return the live widget, and a picture for readers without a kernel."""
-        picture = pixels.still(self.initial, self.frozen, "weights, before training")
+        beside = self.task.names.beside()
+        picture = pixels.still(self.initial, self.frozen, "weights, before training", **beside)
         view, metadata = self.painter._repr_mimebundle_()
         return {**view, "text/plain": repr(self), "image/png": picture}, metadata

@@ -9,6 +9,7 @@ import numpy as np
 
 from helpers import bits
 from helpers.device import describe
+from helpers.playground.goals import Reached, State
 from helpers.playground.microscope import Microscope
 from helpers.playground.progress import Curve, HeldOutAccuracy, StepRate
 
@@ -18,22 +19,27 @@ class Run:
 
     loop   the Loop that takes the steps
     pages  the Pages on which masks and bets are painted
+    goals  what a page asks somebody to do: Goals
 
     `initial` are the values before the first step. All arrays have the variable's whole shape, but
     those of `snapshot`. `claim` is what is bet of the predicted cells, of `driver.Claim`.
     """
 
-    def __init__(self, loop, pages):
+    def __init__(self, loop, pages, goals=()):
         self.loop, self.pages, self.initial = loop, pages, loop.values
         self.claim = "leak"
         self.microscope = Microscope(loop, pages.place)
         self.accuracy = HeldOutAccuracy(loop.outputs, loop.task.held_out, loop.task.labels)
+        rows, _ = pages.mask.shape
+        self.goals = Reached(goals, rows, accuracy=bool(loop.task.held_out))
         self._begin()
 
     def _begin(self):
         """Note how things stand before the first step."""
         self._watch, self.curve, self.rate = bits.Watch(self.initial), Curve(), StepRate()
         self._versions, self._bets, self._bet_at = None, None, 0
+        self._examined = None  # how many steps had been taken when the accuracy was measured
+        self.goals.restart()
 
     def restart(self):
         """Take everything but the masks back to the start."""
@@ -48,7 +54,7 @@ class Run:
         if versions != self._versions:
             frozen = self.pages.frozen()
             with self.loop.lock:
-                self._watch.freeze(frozen, self.loop.values)
+                self._watch.freeze(frozen, self.loop.values, self.curve.steps)
                 self.loop.freeze(frozen)
             self._versions = versions
         if bets != self._bets:
@@ -61,8 +67,13 @@ class Run:
             self.curve.add(losses)
             self.microscope.note()
         if examine or self.accuracy.due:
-            self.accuracy.take()
+            self.examine()
         self.rate.add(len(losses))
+
+    def examine(self):
+        """Measure how much of the held-out data is right."""
+        self.accuracy.take()
+        self._examined = self.curve.steps
 
     def bet(self, claim):
         """Let the predicted cells be a bet on another claim."""
@@ -103,6 +114,22 @@ class Run:
         marks = sorted({mark for trace in traces.values() for mark in trace.marks})
         return {name(cell): trace.arrays() for cell, trace in traces.items()}, marks
 
+    def judge_goals(self):
+        """Return each goal's sentence, and whether it has been reached since the last restart."""
+        with self.loop.lock:
+            leaked = self.pages.grid(self.leaks())
+            self._judge_goals(self.pages.grid(self._watch.frozen), leaked)
+        return {goal.text: ticked for goal, ticked in zip(self.goals.goals, self.goals.ticks)}
+
+    def _judge_goals(self, frozen, leaked):
+        """Tick off the goals that are reached; masks are those of the grid."""
+        if not self.goals.open:
+            return
+        accuracy = None if self._examined is None else self.accuracy.share
+        since = self.pages.grid(self._watch.since)
+        taken = dict(step=self.curve.steps, examined=self._examined or 0)
+        self.goals.judge(State(frozen, leaked, since, accuracy=accuracy, **taken))
+
     def snapshot(self, applied, left, name):
         """Return what a frame shows, a `driver.Snapshot`; whoever calls it holds the loop's lock.
 
@@ -119,8 +146,9 @@ class Run:
             "frozen": self._watch.frozen,
         }
         microscope, traces = self.microscope.curves(name)
-        header = self._progress(left) | {"microscope": microscope}
         grids = {plane: self.pages.grid(array) for plane, array in whole.items()}
+        self._judge_goals(grids["frozen"], grids["leaked"])
+        header = self._progress(left) | {"microscope": microscope, "goals": self.goals.ticks}
         more = dict(applied=applied, curve=self.curve.points, traces=traces, header=header)
         return dict(grids, predicted=self.pages.bet.frozen, **more)
 

@@ -30,6 +30,7 @@ class Session(Driver):
     optimizers  name -> freezable optimizer: those that can be chosen
     device      as for `helpers.device.place`
     controls    the tools that are shown; see `Panel`
+    goals       what the page asks somebody to do: Goals
     front_end   makes the FrontEnd, as Panel does
     sharing     whoever answers `code()` and `paste(line)` for the panel
     chosen      the names of technique, optimizer and page to begin with
@@ -52,10 +53,11 @@ class Session(Driver):
         technique,
         optimizer,
         page,
+        goals=(),
     ):
         loop = private.call_apart(_begun, task, optimizers, device, technique, optimizer)
         self.pages = Pages(task, task.variable.shape, page)
-        self.run, self._sharing = Run(loop, self.pages), sharing
+        self.run, self._sharing = Run(loop, self.pages, goals), sharing
         self.after_steps, self._first_look = [], None
         self._error, self._applied = None, {}
         in_cells = cell_trainer.needed()
@@ -68,8 +70,9 @@ class Session(Driver):
             controls,
             driver=self,
             mask=self.pages.mask,
-            row_names=task.row_names,
+            cell_names=task.names,
             stations=loop.stations(),
+            goals=[goal.text for goal in self.run.goals.goals],
             unheard=in_cells,
             **dict(technique=technique, optimizer=optimizer, page=page),
             **loop.knobs.now,
@@ -140,8 +143,13 @@ class Session(Driver):
     def accuracy(self):
         """Return the share of held-out examples that the model gets right; None if none are held
         out."""
-        self.do(self.run.accuracy.take)
+        self.do(self.run.examine)
         return self.run.accuracy.share
+
+    def goals(self):
+        """Return each goal's sentence, and whether it has been reached since the last reset."""
+        self.settle()
+        return self.do(self.run.judge_goals)
 
     def records(self):
         """Return what the microscope's picture is drawn from: the arrays of each pinned cell by its
@@ -286,7 +294,7 @@ class Session(Driver):
     def _name(self, cell):
         page, row, column = cell
         of_page = f"class {page}, " if len(self.pages.masks) > 1 else ""
-        return f"{of_page}{self.painter.row_name(row)}, column {column}"
+        return f"{of_page}{self.pages.task.names.of_cell(row, column)}"
 
     def _put_in_force(self):
         """Do what was asked for, and give TensorFlow the mask if it was painted since. `applied` is

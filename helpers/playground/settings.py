@@ -14,11 +14,14 @@ from helpers.playground.painter import checks
 # Every tool there is, as a teacher would call it; the browser shows them in this order.
 CONTROLS = (
     *("train", "step", "reset", "speed"),
+    *("freeze", "predict", "tool", "size", "undo", "invert", "clear", "presets", "pin"),
     *("technique", "optimizer", "page"),
     *("rate", "momentum", "decay"),
-    *("freeze", "predict", "tool", "size", "undo", "invert", "clear", "presets"),
-    *("pin", "view", "drawing", "share", "hints"),
+    *("view", "drawing", "share", "hints", "more", "tour"),
 )
+# Those that are seen first, where nobody asks for others: "more" unfolds all that are not named. A
+# "tour" is no tool: it leads whoever comes first over the others, once in each browser.
+FEW = ("train", "reset", "freeze", "technique", "optimizer", "drawing", "more")
 SPEEDS = (
     (1, "1 step a second"),
     (10, "10 steps a second"),
@@ -35,8 +38,8 @@ LARGEST = float(np.finfo(np.float32).max)
 
 
 def known_controls(controls):
-    """Return `controls`, or every one there is for None, as a list; ValueError for other names."""
-    names = CONTROLS if controls is None else controls
+    """Return `controls`, or the FEW for None, as a list; ValueError for other names."""
+    names = FEW if controls is None else controls
     if isinstance(names, str) or not isinstance(names, Iterable):
         raise checks.refused("The controls", names, "a list of names, such as ['train', 'reset'],")
     return [known("control", name, CONTROLS) for name in names]

@@ -12,7 +12,8 @@ def picture(lab):
     """Return what the cells held when they were frozen, hold now, and how far they have moved."""
     lab.session.settle()
     at_freeze = lab.session.pages.grid(lab.session.when_frozen())
-    return Image(plots.png(plots.frozen_now_moved(at_freeze, lab.weights, lab.frozen, lab.leaks())))
+    grids, names = (at_freeze, lab.weights, lab.frozen, lab.leaks()), lab.task.names
+    return Image(plots.png(plots.frozen_now_moved(*grids, **names.beside(), words=names.words)))
 
 
 def traces(lab):
@@ -26,4 +27,4 @@ def animation(lab, steps, frames):
     for now, until in itertools.pairwise(np.linspace(0, steps, frames).round().astype(int)):
         lab.train(until - now)
         shown.append((lab.weights, lab.frozen, lab.leaks()))
-    return Image(pixels.animation(*map(np.stack, zip(*shown))))
+    return Image(pixels.animation(*map(np.stack, zip(*shown)), **lab.task.names.beside()))

@@ -11,6 +11,7 @@ from helpers import datasets, masks
 from helpers.device import keras, tf
 from helpers.names import known
 from helpers.networks import cross_entropy
+from helpers.playground.cell_names import CellNames
 
 BATCH = 32
 ONE_PAGE = {"all": np.s_[:]}
@@ -32,7 +33,7 @@ class Task:
     held_out  name -> (inputs, labels) that are not trained on, where the model classifies: one
               entry, or one a task where there are several in turn
     labels    page name -> the label that the page stands for, where there is one
-    row_names the names of the grid's rows, from the top; empty if they have none
+    names     what the grid's rows and columns are called
     made_by   of the course's own tasks, the name in `TASKS` and the arguments that make it again;
               None for all others, also for what `dataclasses.replace` makes of one
     kind      what decides on the training step's graph, beside its variables, hashable; None for a
@@ -50,7 +51,7 @@ class Task:
     reads: tuple = ()
     held_out: dict = field(default_factory=dict)
     labels: dict = field(default_factory=dict)
-    row_names: tuple = ()
+    names: CellNames = field(default_factory=CellNames)
     made_by: tuple | None = field(default=None, init=False)
     kind: tuple | None = field(default=None, init=False)
 
@@ -106,6 +107,7 @@ def digits(seed):
     pages = {str(digit): np.s_[:, :, digit] for digit in range(10)}
     rates = {"sgd": 0.3, "momentum": 0.05, "adam": 0.01, "adamw": 0.01}
     grid = dict(pages=pages, folded=(8, 8, 10), labels={page: int(page) for page in pages})
+    grid["names"] = CellNames(row="pixel row")
     return _of_digits(seed, model, model.layers[-1].kernel, rates, **grid)
 
 
@@ -120,7 +122,7 @@ def hidden(seed, units=32):
     ]
     model = _dense_model(64, layers)
     rates = {"sgd": 0.2, "momentum": 0.03, "adam": 0.003, "adamw": 0.003}
-    grid = dict(pages=ONE_PAGE, folded=(64, units))
+    grid = dict(pages=ONE_PAGE, folded=(64, units), names=CellNames("feature", "unit"))
     return _of_digits(seed, model, model.layers[0].kernel, rates, **grid)
 
 
@@ -156,6 +158,9 @@ def own(
     seed=0,
     held_out=None,
     row_names=(),
+    column_names=(),
+    row="row",
+    column="column",
 ):
     """Make a task of the learner's own built Keras model.
 
@@ -165,10 +170,11 @@ def own(
     which each batch draws `batch_size` with replacement, decided by `seed`. Weight regularizers
     join the loss, as in `fit`; what layers add by `add_loss` or `activity_regularizer` does not.
     `held_out`, for a model that classifies, is (inputs, labels) that it does not train on, or a
-    dict from names to several; the playground shows how many of them it gets right. `row_names`
-    is a name for each row of the grid, such as the words of an embedding table.
-    Raises ValueError for another variable, another number of targets or a grid of another size,
-    TypeError for cells that are no slice.
+    dict from names to several; the playground shows how many of them it gets right. `row` and
+    `column` say in a word what a row and a column of the grid is ("word", "unit"), and `row_names`
+    and `column_names` give each a name, such as the words of an embedding table.
+    Raises ValueError for another variable, another number of targets or names or a grid of another
+    size, TypeError for cells that are no slice.
     """
     if not any(variable is v for v in model.trainable_variables):
         raise ValueError(
@@ -176,12 +182,8 @@ def own(
             "trainable variables; pass one of them, for example model.layers[0].kernel."
         )
     whole = np.empty(variable.shape, bool)
-    rows, _ = masks.as_grid_shape(whole[cells].shape)
-    if row_names and len(row_names) != rows:
-        raise ValueError(
-            f"{len(row_names)} row names arrived; {rows} were wanted, one for each row of the "
-            "grid, or none at all."
-        )
+    rows, columns = masks.as_grid_shape(whole[cells].shape)
+    names = _one_each(row_names, rows, "row"), _one_each(column_names, columns, "column")
     if not np.shares_memory(whole, whole[cells]):
         raise TypeError(
             f"The cells {cells!r} arrived; NumPy makes a copy of what a list or a mask picks, and "
@@ -202,11 +204,21 @@ def own(
         held_out = {"held out": held_out}
     pages = {"all": cells}
     shown = dict(pages=pages, folded=variable.shape, held_out=held_out or {})
-    shown["row_names"] = tuple(row_names)
+    shown["names"] = CellNames(row, column, *names)
     return Task(model, variable, batch, mean_loss, rates={}, **shown)
 
 
 TASKS = {"digits": digits, "snowflake": snowflake, "hidden": hidden}
+
+
+def _one_each(names, count, what):
+    """Return the names of all rows or columns as a tuple of texts, if there is one for each."""
+    if len(names) not in (0, count):
+        raise ValueError(
+            f"{len(names)} {what} names arrived; {count} were wanted, one for each {what} of the "
+            "grid, or none at all."
+        )
+    return tuple(map(str, names))
 
 
 def _dense_model(inputs, layers):

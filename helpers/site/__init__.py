@@ -26,6 +26,7 @@ pages         the masks of all classes
 operations    carries out what a page asks of a mask
 planes        the grid in a frame, as bytes
 microscope    what pinned cells go through
+goals         the conditions of a page's goals
 progress      loss curve, accuracy, and how fast it goes
 share         what is painted and chosen as a line, at the end of an address
 session       a run and who looks on: messages in, traits and frames out

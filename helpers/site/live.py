@@ -1,26 +1,27 @@
 """Which cells of the course show a grid that can train in a page, and with which choices."""
 
 import ast
+import dataclasses
 import inspect
 
 from helpers.optimizers import LISTED
-from helpers.playground import Playground
+from helpers.playground import FEW, Playground, goals
 from helpers.techniques import TECHNIQUES
 
 OPTIMIZERS = (*LISTED, "rmsprop")  # those that the site's trainer has
-PASSED = ("technique", "optimizer", "page", "controls")
+PASSED = ("technique", "optimizer", "page")
 
 
 def choices(source):
-    """Return how the playground that a cell shows begins in a page: a dict with those of PASSED
-    that the call names. None if the cell does more than show one, or one that a page has not:
-    another task, or an argument that is no literal."""
+    """Return how the playground that a cell shows begins in a page: a dict with its tools, its
+    goals, and those of PASSED that the call names. None if the cell does more than show one, or one
+    that a page has not: another task, or an argument that has to be computed."""
     call = _shown(ast.parse(source).body)
     if not isinstance(call, ast.Call) or ast.unparse(call.func) != "Playground":
         return None
     try:
-        positions = [ast.literal_eval(each) for each in call.args]
-        names = {each.arg: ast.literal_eval(each.value) for each in call.keywords}
+        positions = [_value(each) for each in call.args]
+        names = {each.arg: _value(each.value) for each in call.keywords}
     except ValueError:
         return None
     bound = inspect.signature(Playground).bind(*positions, **names)
@@ -38,6 +39,21 @@ def _shown(statements):
     return None
 
 
+def _value(node):
+    """Return what an argument says: a literal, or one of the few names that pages write."""
+    match node:
+        case ast.List(items):
+            parts = [
+                (_value(i.value) if isinstance(i, ast.Starred) else [_value(i)]) for i in items
+            ]
+            return [one for part in parts for one in part]
+        case ast.Name("FEW"):
+            return FEW
+        case ast.Attribute(ast.Name("goals"), "FIRST"):
+            return goals.FIRST
+    return ast.literal_eval(node)
+
+
 def _begun(arguments):
     there = (
         (arguments["task"], arguments["seed"]) == ("digits", 0)
@@ -46,4 +62,9 @@ def _begun(arguments):
     )
     if not there:
         return None
-    return {name: arguments[name] for name in PASSED if arguments[name] is not None}
+    begun = {name: arguments[name] for name in PASSED if arguments[name] is not None}
+    controls = FEW if arguments["controls"] is None else arguments["controls"]
+    return begun | {
+        "controls": list(controls),
+        "goals": [dataclasses.asdict(goal) for goal in arguments["goals"]],
+    }

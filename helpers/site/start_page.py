@@ -12,9 +12,9 @@ import numpy as np
 from helpers import ROOT, datasets
 from helpers.optimizers import freezable_optimizer
 from helpers.pictures import pixels, plots
-from helpers.playground import tasks
+from helpers.playground import goals, tasks
 from helpers.playground.knobs import Knobs
-from helpers.playground.settings import CONTROLS, REST_AFTER, RESTS, SPEEDS
+from helpers.playground.settings import FEW, REST_AFTER, RESTS, SPEEDS
 from helpers.site.cells import highlight
 from helpers.site.live import OPTIMIZERS
 from helpers.stations import Conditions, describe_step
@@ -22,6 +22,7 @@ from helpers.techniques import TECHNIQUES
 
 PAGE = Path(__file__).parent / "page" / "index.html"
 FOCUSED = '<pre tabindex="0" role="region" aria-label="Code to take home">'  # if it scrolls
+CONTROLS = (*FEW, "pin", "tour")
 TEXTS = {
     "disconnected": "The trainer of this page has stopped. Load the page again.",
     "silent": "The trainer of this page does not answer. What you painted is kept until it does.",
@@ -74,8 +75,12 @@ def _start(task):
     }
     colours = list(plots.COLOURS.tobytes())
     traits = dict(shape=[8, 8], colours=colours, choices=choices, controls=CONTROLS, texts=TEXTS)
+    traits["names"] = task.names.on_screen((8, 8))
+    judged = [dataclasses.asdict(goal) for goal in goals.FIRST]
+    words = [task.names.row, task.names.column]
     rest = {"after": REST_AFTER, "text": RESTS}
-    return dict(kernel=kernel, bias=bias, stations=stations, rest=rest, traits=traits)
+    start = dict(kernel=kernel, bias=bias, goals=judged, words=words)
+    return dict(start, stations=stations, rest=rest, traits=traits)
 
 
 def _conditions():

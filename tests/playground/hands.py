@@ -27,6 +27,14 @@ MASKS = f"[lab.frozen.tolist(), {IN_FORCE}]"
 APPLIED = "max(lab.painter.applied.values(), default=0)"
 
 
+def unfold(widget):
+    """Unfold *More tools* of a widget, if nobody has, and wait until they are there."""
+    button = widget.get_by_role("button", name="More tools")
+    if button.get_attribute("aria-expanded") == "false":
+        button.click()
+    widget.get_by_role("group", name="More tools").wait_for()
+
+
 class Hands:
     """The hands and eyes of a person at the playground."""
 
@@ -44,6 +52,11 @@ class Hands:
 
     def button(self, name):
         return self.page.locator(".jp-OutputArea button", has_text=name).nth(self.view)
+
+    def unfold(self):
+        """Unfold *More tools*; return these hands."""
+        unfold(self.widget)
+        return self
 
     def place(self, row, column):
         """Where a cell's middle, or any place in cells, lies on the screen."""

@@ -28,6 +28,7 @@ def test_nobody_is_shut_out(show, width, theme, pixels):
     hands = show("Playground(technique='where_gradient', page='3')")
     width(pixels)
     assert findings(hands.page, ".painter") == []
+    hands.unfold()
     use(hands)
     assert findings(hands.page, ".painter") == []
     for popup in ("Share", "What the tools do"):

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from helpers.tools import browser
-from tests.playground.hands import Hands
+from tests.playground.hands import Hands, unfold
 
 pytestmark = pytest.mark.browser
 
@@ -94,7 +94,7 @@ def test_gradient_times_mask_with_warm_adam_makes_the_leak_meter_rise(show):
 
 
 def test_undo_and_redo_by_button_and_by_key(show):
-    hands = show()
+    hands = show().unfold()
     hands.drag((1, 1), (1, 4))
     hands.drag((5, 1), (5, 4))
     both = hands.settle()
@@ -112,9 +112,8 @@ def test_undo_and_redo_by_button_and_by_key(show):
 def test_painting_with_the_keyboard_alone(show):
     hands = show()
     hands.page.mouse.move(2, 2)
-    hands.widget.get_by_label("Preset masks").focus()
-    for _ in range(6):  # past the three views, Share and the question mark, on to the grid
-        hands.page.keyboard.press("Tab")
+    hands.widget.get_by_label("Optimizer").focus()
+    hands.page.keyboard.press("Tab")  # on to the grid
     cells = hands.page.locator(".jp-Cell").count()
     for key in ["Home", "PageUp", "ArrowDown", "ArrowRight", "Space", "Shift+ArrowRight"]:
         hands.page.keyboard.press(key)
@@ -130,7 +129,7 @@ def test_painting_with_the_keyboard_alone(show):
 
 
 def test_a_key_paints_one_cell_with_the_rectangle_tool(show):
-    hands = show()
+    hands = show().unfold()
     hands.widget.get_by_role("button", name="Rectangle").click()
     hands.grid.focus()
     for key in ["Home", "PageUp", "ArrowDown", "Space", "Shift+ArrowRight"]:
@@ -152,7 +151,7 @@ def test_painting_with_a_finger(show):
 
 
 def test_tools_brush_sizes_and_presets(show):
-    hands = show("Playground('hidden', technique='restore')")
+    hands = show("Playground('hidden', technique='restore')").unfold()
     hands.widget.get_by_role("button", name="Rectangle").click()
     hands.drag((10, 4), (20, 9))
     assert hands.settle()[10:21, 4:10].all() and hands.frozen.sum() == 66
@@ -178,7 +177,7 @@ def test_tools_brush_sizes_and_presets(show):
 
 
 def test_technique_optimizer_class_and_mask_change_while_it_trains(show):
-    hands = show("Playground(technique='none')")
+    hands = show("Playground(technique='none')").unfold()
     hands.python("1", "lab.train(1)")  # compiled, however slow the machine is
     hands.button("Train").click()
     for label, choice in [
@@ -320,7 +319,7 @@ def test_a_kernel_is_asked_for_one_value_at_a_time_and_the_last_one_is_shown(sho
 
 def test_every_operation_leaves_browser_python_and_tensorflow_with_one_mask(show):
     """Random strokes, keys, buttons, calls and speeds; after each the three masks must be equal."""
-    hands = show(f"Playground(tasks.snowflake(0, {SIDE}, {SIDE}), technique='restore')")
+    hands = show(f"Playground(tasks.snowflake(0, {SIDE}, {SIDE}), technique='restore')").unfold()
     hands.button("Train").click()
     wander = random.Random(0)
     operations, frozen = int(os.environ.get("BROWSER_OPERATIONS", 500)), hands.settle()
@@ -451,6 +450,7 @@ def test_a_painted_mask_is_scored_with_the_mouse(notebook):
     notebook.run(1)
     said = notebook.page.locator(".jp-OutputArea-output span[role=status]")
     said.get_by_text("Free cells: 0 of 256.").wait_for(timeout=60_000)
+    unfold(notebook.page.locator(".painter"))
     notebook.page.locator(".painter").get_by_role("button", name="Invert").click()
     said.get_by_text("Too many.").wait_for(timeout=90_000)
     notebook.page.get_by_role("button", name="Score my mask").click()

@@ -33,9 +33,6 @@ class Terminal:
     def hand_over(self, driver):
         self.driver = driver
 
-    def row_name(self, row):
-        return str(row)
-
     def _nothing(self, *_, **__):
         """A terminal does not show this."""
 

@@ -1,6 +1,9 @@
 """The instruments in a real browser: microscope, drawing of a step, accuracy."""
 
+import numpy as np
 import pytest
+
+from tests.playground.hands import Hands
 
 pytestmark = pytest.mark.browser
 
@@ -36,13 +39,13 @@ def click(hands, row, column):
 
 
 def test_a_cell_is_pinned_with_the_mouse_and_its_curves_are_drawn(show):
-    hands = show(COASTING)
+    hands = show(COASTING).unfold()
     assert microscope(hands).is_hidden()
     hands.button("Pin").click()
     click(hands, 3, 4)
     hands.until("len(lab.session.run.microscope.cells) == 1")
     assert pinned(hands) == [["3", 3, 4]] and hands.frozen.sum() == 0
-    microscope(hands).get_by_text("class 3, row 3, column 4").wait_for()
+    microscope(hands).get_by_text("class 3, pixel row 3, column 4").wait_for()
     hands.widget.locator(".painter-pinned").wait_for()
     hands.python("1", "lab.train(40)")
     hands.page.wait_for_function(f"({INKED})() > 500")
@@ -79,7 +82,7 @@ def test_a_cell_is_pinned_and_its_curves_are_read_with_keys(show):
 
 
 def test_a_fifth_pin_is_refused_in_words(show):
-    hands = show(COASTING)
+    hands = show(COASTING).unfold()
     hands.button("Pin").click()
     for column in range(5):
         click(hands, 0, column)
@@ -94,7 +97,7 @@ def test_marks_stand_on_the_page_of_their_cells_alone(show):
     marks.wait_for()
     hands.python("1", "lab.use(page='4')")
     marks.wait_for(state="detached")
-    microscope(hands).get_by_text("class 3, row 1, column 1").wait_for()
+    microscope(hands).get_by_text("class 3, pixel row 1, column 1").wait_for()
     hands.python("1", "lab.use(page='3')")
     marks.wait_for()
 
@@ -140,8 +143,58 @@ def test_accuracy_stands_beside_the_loss(show):
     assert hands.python("lab.painter.accuracy") == share
 
 
+NAMED = """names = dict(row="word", column="unit", row_names="the cat sat on a mat".split())
+from helpers.device import keras
+import numpy as np
+model = keras.Sequential([keras.layers.Input((6,)), keras.layers.Dense(4)])
+data = np.zeros((5, 6)), np.zeros((5, 4)), "mse"
+lab.close()
+lab = Playground(tasks.own(model, model.layers[0].kernel, *data, column_names="abcd", **names))
+display(lab)"""
+
+
+def test_rows_and_columns_are_called_by_what_they_are(show, width):
+    hands = show("Playground(tasks.snowflake(0, 8, 8))")
+    assert hands.widget.locator(".painter-row-names").is_hidden()
+    hands.notebook.write(3, NAMED)
+    hands.notebook.run(3)
+    hands = Hands(hands.notebook)
+    for pixels in (1000, 380):
+        width(pixels)
+        hands.stand_still()
+        for row, name in enumerate(hands.widget.locator(".painter-row-names span").all()):
+            box = name.bounding_box()
+            assert abs(box["y"] + box["height"] / 2 - hands.place(row, 0)[1]) < 2
+            assert box["x"] + box["width"] <= hands.place(row, -0.5)[0] + 1
+        for column, name in enumerate(hands.widget.locator(".painter-column-names span").all()):
+            box = name.bounding_box()
+            assert abs(box["x"] + box["width"] / 2 - hands.place(0, column)[0]) < 2
+    hands.drag((1, 1), (1, 2))
+    hands.widget.get_by_text("word cat, unit c, frozen").wait_for()
+    assert np.argwhere(hands.settle()).tolist() == [[1, 1], [1, 2]]
+    grid = hands.widget.get_by_role("application")
+    assert "from word the, unit a to word mat, unit d." in grid.get_attribute("aria-label")
+    hands.page.keyboard.press("p")
+    microscope(hands).get_by_text("word cat, unit c").wait_for()
+
+
+def test_goals_stand_below_the_grid_and_tick_themselves_off(show):
+    asked = "[goals.leak(), goals.hold(row=4, steps=20)]"
+    hands = show(f"Playground(technique='where_gradient', page='3', goals={asked})")
+    listed = hands.widget.get_by_role("list", name="Goals").get_by_role("listitem")
+    assert listed.count() == 2 and hands.widget.get_by_label("not yet reached").count() == 2
+    assert listed.first.bounding_box()["y"] > hands.place(8, 0)[1]
+    stood, height = hands.place(0, 0), hands.widget.bounding_box()["height"]
+    hands.python("1", "lab.train(30); lab.paint(3, 4); lab.train(5)")
+    hands.widget.get_by_role("status").get_by_text("Reached: Make a frozen cell leak.").wait_for()
+    assert hands.widget.get_by_label("reached", exact=True).count() == 1
+    assert (hands.place(0, 0), hands.widget.bounding_box()["height"]) == (stood, height)
+    hands.button("Reset").click()
+    hands.page.wait_for_function("!document.querySelector('[data-reached=true]')")
+
+
 def test_a_bet_that_cells_do_not_move_is_painted_and_judged(show):
-    hands = show("Playground('digits', 'sgd', 'none', page='3')")
+    hands = show("Playground('digits', 'sgd', 'none', page='3')").unfold()
     hands.button("Predict still").click()
     hands.drag((0, 0), (0, 3))
     hands.until("int(lab.prediction.sum()) == 4")

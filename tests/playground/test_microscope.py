@@ -235,7 +235,12 @@ def test_a_pin_belongs_to_its_page(playground):
 
 
 @pytest.mark.parametrize(
-    ("task", "name"), [("digits", "class 3, row 2, column 5"), ("snowflake", "row 2, column 5")]
+    ("task", "name"),
+    [
+        ("digits", "class 3, pixel row 2, column 5"),
+        ("snowflake", "row 2, column 5"),
+        ("hidden", "feature 2, unit 5"),
+    ],
 )
 def test_a_pinned_cell_is_called_by_its_class_only_where_there_are_several(playground, task, name):
     lab = playground(task, page="3" if task == "digits" else None)

@@ -262,6 +262,8 @@ def test_a_browser_whose_operation_was_refused_is_shown_the_truth(painter, brows
 
 # Values under the pointer
 
+NO_NAMES = {"rows": [], "columns": []}
+
 
 def test_the_value_of_a_cell_is_told_exactly(painter, browser):
     painter.values = VALUES + np.float32(1 / 3)
@@ -269,14 +271,8 @@ def test_the_value_of_a_cell_is_told_exactly(painter, browser):
     (answer, _) = browser.sent[-1]
     assert answer["kind"] == "value" and answer["cell"] == 7
     assert np.float32(answer["value"]) == painter.values[1, 3]
-    assert answer["row"] == "row 1"
-
-
-def test_the_name_of_a_row_stands_behind_its_number(painter, browser):
-    painter.row_names = [f"word {n}" for n in range(painter.shape_of_grid[0])]
-    browser.say("value", cell=7)
-    (answer, _) = browser.sent[-1]
-    assert answer["row"] == "row 1 (word 1)"
+    assert answer["name"] == "row 1, column 3"
+    assert painter.names == {**NO_NAMES, "first": "row 0, column 0", "last": "row 2, column 3"}
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from helpers.optimizers import LISTED
 from helpers.playground import panel as module
 from helpers.playground import tasks
 from helpers.playground.panel import Panel
-from helpers.playground.settings import CONTROLS, SETTINGS
+from helpers.playground.settings import CONTROLS, FEW, SETTINGS
 from helpers.techniques import TECHNIQUES
 from tests.playground.page import Page
 
@@ -560,9 +560,10 @@ def test_a_line_of_ones_own_task_is_refused_on_the_page(playground, own_task, un
 # Which tools are shown
 
 
-def test_all_tools_are_shown_unless_some_are_named(playground):
+def test_few_tools_are_shown_unless_others_are_named(playground):
     small = tasks.snowflake(0, 8, 8)
-    assert playground(task=small).painter.controls == list(CONTROLS)
+    assert playground(task=small).painter.controls == list(FEW)
+    assert set(FEW) < set(CONTROLS) and "more" in FEW
     shown = ["reset", "train"]
     panel = playground(task=small, controls=shown).painter
     assert panel.controls == shown and panel.get_state()["controls"] == shown

@@ -230,9 +230,14 @@ def test_inputs_and_targets_of_different_lengths_are_refused(own_task):
         tasks.own(model, kernel, np.zeros((5, 8, 8, 1)), np.zeros(4), "mse", np.s_[:, :, 0, 0])
 
 
-def test_rows_can_have_names_one_each(own_task):
+def test_rows_and_columns_can_have_names_one_each(own_task):
     task = own_task()
     data = task.model, task.variable, np.zeros((4, 8, 8, 1)), np.zeros(4), "mse", np.s_[:, :, 0, 0]
-    assert tasks.own(*data, row_names=["top", "middle", "bottom"]).row_names[1] == "middle"
+    names = tasks.own(*data, row_names=["top", "middle", "bottom"], column="place").names
+    assert names.of_cell(1, 2) == "row 1 (middle), place 2"
+    names = tasks.own(*data, column_names=["a", "b", "c"], row="line", column="letter").names
+    assert names.of_cell(1, 2) == "line 1, letter c"
     with pytest.raises(ValueError, match="2 row names arrived; 3 were wanted"):
         tasks.own(*data, row_names=["top", "bottom"])
+    with pytest.raises(ValueError, match="4 column names arrived; 3 were wanted"):
+        tasks.own(*data, column_names=["a", "b", "c", "d"])

@@ -41,6 +41,19 @@ MISFITS = """() => {
 FOCUSED = "document.activeElement.ariaLabel ?? document.activeElement.innerText"
 
 
+def next_focused(hands):
+    """Press Tab, and return how one calls what has the focus then."""
+    hands.page.keyboard.press("Tab")
+    return hands.page.evaluate(FOCUSED)
+
+
+def choose_by_key(hands, key, name, value):
+    """Go on to the next list, and choose from it by a key."""
+    next_focused(hands)
+    hands.page.keyboard.press(key)
+    hands.until(f"lab.painter.{name} == {value!r}")
+
+
 def settings(hands):
     """What Python says is chosen, and what the lists of the page show."""
     python = hands.python(f"[getattr(lab.painter, name) for name in {list(LISTS)}]")
@@ -64,7 +77,7 @@ def until_shown(hands, label, text):
 
 
 def test_train_pause_step_and_reset_with_the_mouse(show):
-    hands = show(SMALL)
+    hands = show(SMALL).unfold()
     hands.python("1", "lab.train(1)")
     hands.button("Train").click()
     hands.until("lab.steps > 5")
@@ -88,50 +101,32 @@ def test_everything_with_the_keyboard_alone(show):
     hands.until("lab.steps > 5")
     press("Space")
     hands.until("lab.painter.status == 'paused'")
-    steps = hands.python("lab.steps")
-    press("Tab")  # Step
-    press("Space")
-    hands.until(f"lab.steps == {steps + 1}")
     press("Tab")  # Reset
     press("Enter")
     hands.until("lab.steps == 0")
-    for key, name, value in [
-        ("ArrowDown", "speed", None),
-        ("ArrowDown", "technique", "gradient_times_mask"),
-        ("ArrowUp", "optimizer", "momentum"),
-        ("End", "page", "9"),
-    ]:
-        press("Tab")
-        press(key)
-        hands.until(f"lab.painter.{name} == {value!r}")
-    names = []
-    while "painter-grid" not in hands.page.evaluate("document.activeElement.className"):
-        press("Tab")
-        names.append(
-            hands.page.evaluate(
-                "(document.activeElement.ariaLabel ?? document.activeElement.innerText)"
-            )
-        )
-        assert len(names) < 30
-    painting = ["Freeze", "Thaw", "Predict leaks", "Predict still"]
-    painting += ["Brush", "Rectangle", "Row", "Column", "Pin"]
-    rest = ["Brush size", *["Undo", "Redo", "Invert", "Clear"], "Preset masks"]
-    assert names[:-1] == [
-        *("Rate", "Momentum"),  # and no decay, which Adam has not
-        *painting,
-        *rest,
-        "Weights",
-        "Moved",
-        "Leaked",
-        "Share",
-        "What the tools do",
-    ]
+    assert [next_focused(hands) for _ in range(2)] == ["Freeze", "Thaw"]
+    choose_by_key(hands, "ArrowDown", "technique", "gradient_times_mask")
+    choose_by_key(hands, "ArrowUp", "optimizer", "momentum")
+    assert next_focused(hands).startswith("Mask over 8 rows")
+    assert next_focused(hands) == "More tools"
+    press("Enter")
+    press("Tab")  # Step
+    press("Space")
+    hands.until("lab.steps == 1")
+    choose_by_key(hands, "ArrowDown", "speed", None)
+    painting = ["Predict leaks", "Predict still", "Brush", "Rectangle", "Row", "Column", "Pin"]
+    painting += ["Brush size", "Undo", "Redo", "Invert", "Clear", "Preset masks"]
+    assert [next_focused(hands) for _ in painting] == painting
+    choose_by_key(hands, "End", "page", "9")
+    looking = ["Rate", "Momentum"]  # and no decay, which Adam has not
+    looking += ["Weights", "Moved", "Leaked", "Share", "What the tools do"]
+    assert [next_focused(hands) for _ in looking] == looking
     assert hands.page.locator(".jp-Cell").count() == 4  # no key has reached the notebook
 
 
 @pytest.mark.parametrize("training", [False, True])
 def test_each_list_chooses_and_shows_what_is_chosen(show, training):
-    hands = show("Playground()")
+    hands = show("Playground()").unfold()
     if training:
         hands.python("1", "lab.train(1)")
         hands.button("Train").click()
@@ -210,7 +205,7 @@ def test_a_page_that_is_reloaded_while_it_trains_shows_the_truth(show):
     hands.notebook.command("notebook:clear-all-cell-outputs")
     hands.python("1", "lab.use('exact', 'sgd', '5'); lab.painter.speed = None")
     hands.notebook.open(hands.notebook.address.replace("?reset", ""))
-    again = Hands(hands.notebook)
+    again = Hands(hands.notebook).unfold()
     again.button("Pause").wait_for()
     shown = [text for _, text in settings(again).values()]
     assert shown == ["exact freeze", "sgd", "5", "as fast as it goes, fewer pictures"]
@@ -218,10 +213,14 @@ def test_a_page_that_is_reloaded_while_it_trains_shows_the_truth(show):
     again.until("lab.painter.status == 'paused'")
 
 
+TOOLS = ".painter-tools, .painter-more"
+
+
 def tools(hands):
     """The tools that are on the page, by what one calls them."""
-    return hands.widget.locator(".painter-tools").evaluate(
-        "tools => [...tools.querySelectorAll('button, select')]"
+    return hands.widget.locator(TOOLS).evaluate_all(
+        "places => places.flatMap((tools) => [...tools.querySelectorAll('button, select')])"
+        ".filter((tool) => tool.checkVisibility())"
         ".map((tool) => tool.ariaLabel ?? tool.innerText)"
     )
 
@@ -239,11 +238,55 @@ def test_the_tools_that_are_named_are_shown_and_no_others(show):
     hands.wait_for_leaks("0 of 8 frozen cells have changed")
     hands.python("1", "lab.painter.controls = ['undo', 'page']")
     hands.widget.get_by_role("button", name="Redo").wait_for()
-    assert tools(hands) == ["Class", "Undo", "Redo"]
+    assert tools(hands) == ["Undo", "Redo", "Class"]
+
+
+FEW = ["Train", "Reset", "Freeze", "Thaw", "Freeze by", "Optimizer", "More tools"]
+
+
+def test_few_tools_are_seen_first_and_the_grid_stands_still_while_the_others_unfold(show):
+    hands = show("Playground(technique='restore')")
+    assert tools(hands) == FEW
+    button = hands.widget.get_by_role("button", name="More tools")
+    assert button.get_attribute("aria-expanded") == "false"
+    button.scroll_into_view_if_needed()
+    stood = hands.place(0, 0)
+    button.click()
+    assert hands.place(0, 0) == stood and button.get_attribute("aria-expanded") == "true"
+    assert tools(hands)[:7] == FEW and len(tools(hands)) == 28
+    button.click()
+    assert tools(hands) == FEW and hands.place(0, 0) == stood
+
+
+def test_what_is_unfolded_stays_unfolded_whatever_is_asked_for(show):
+    hands = show("Playground(technique='restore')").unfold()
+    hands.widget.get_by_role("button", name="Rectangle").click()
+    hands.python("1", "lab.painter.controls = ['train', 'pin', 'more']")
+    hands.widget.get_by_role("button", name="Reset").wait_for()
+    assert tools(hands)[:4] == ["Train", "Brush", "Pin", "More tools"]
+    rectangle = hands.widget.get_by_role("button", name="Rectangle")
+    assert rectangle.get_attribute("aria-pressed") == "true"
+    hands.widget.get_by_role("button", name="Share").click()
+    hands.widget.get_by_label("A line to open here").wait_for()
+    hands.widget.get_by_role("button", name="More tools").click()
+    hands.widget.get_by_label("A line to open here").wait_for(state="hidden")
+    assert tools(hands) == ["Train", "Brush", "Pin", "More tools"]
+
+
+def test_a_mode_is_shown_wherever_it_can_be_chosen(show):
+    """Freeze stands above the grid, and what is predicted below it: one of them is chosen."""
+    hands = show("Playground(technique='restore')").unfold()
+    pressed = "[...document.querySelectorAll('.painter [aria-pressed=true]')]"
+    pressed += ".map((one) => one.innerText)"
+    assert hands.page.evaluate(pressed)[:1] == ["Freeze"]
+    hands.button("Predict leaks").click()
+    assert hands.page.evaluate(pressed) == ["Predict leaks", "Brush", "Weights"]
+    hands.button("Thaw").click()
+    assert hands.page.evaluate(pressed) == ["Thaw", "Brush", "Weights"]
 
 
 def test_a_list_that_grows_offers_more_at_once(show):
-    hands = show(SMALL)
+    hands = show(SMALL).unfold()
     assert "Class" not in tools(hands)
     offer = (
         "lab.painter.offer('technique', [*lab.painter.choices['technique'], ('mine', '<i>my own')])"
@@ -256,13 +299,13 @@ def test_a_list_that_grows_offers_more_at_once(show):
 
 
 def test_the_question_mark_tells_of_each_tool_and_moves_nothing(show):
-    hands = show()
+    hands = show().unfold()
     stood, height = hands.place(0, 0), hands.widget.bounding_box()["height"]
     told = hands.widget.get_by_role("region", name="What the tools do")
     button = hands.widget.get_by_role("button", name="What the tools do")
     button.click()
     told.wait_for()
-    assert told.locator("dt").count() == told.locator("dd").count() == 20
+    assert told.locator("dt").count() == told.locator("dd").count() == 21
     assert "Takes a single training step" in told.inner_text()
     assert (hands.place(0, 0), hands.widget.bounding_box()["height"]) == (stood, height)
     hands.page.keyboard.press("Escape")
@@ -271,7 +314,7 @@ def test_the_question_mark_tells_of_each_tool_and_moves_nothing(show):
     told.wait_for()
     button.click()
     told.wait_for(state="hidden")
-    for tool in hands.widget.locator(".painter-tools").locator("button, select").all():
+    for tool in hands.widget.locator(TOOLS).locator("button, select").all():
         assert len(tool.get_attribute("title")) > 5
 
 
@@ -281,6 +324,7 @@ def test_at_any_width_nothing_is_cut_off_and_the_width_is_used(show, width, task
     long = "[*lab.painter.choices['technique'], ('mine', 'a recipe of many words, ' * 9)]"
     hands.python("1", f"lab.painter.offer('technique', {long})")
     hands.widget.locator("option", has_text="many words").wait_for(state="attached")
+    hands.unfold()
     for pixels in (320, 380, 690, 700, 800, 1280):
         width(pixels)
         misfits = hands.page.evaluate(MISFITS)
@@ -291,12 +335,14 @@ def test_at_any_width_nothing_is_cut_off_and_the_width_is_used(show, width, task
 @pytest.mark.parametrize("pixels", [380, 900])
 def test_the_height_stays_while_it_is_used(show, width, pixels):
     """Whatever is said, counted or chosen: a grid that moves takes a stroke elsewhere."""
-    hands = show()
+    hands = show().unfold()
     width(pixels)
 
     def shape():
+        """Where the grid lies in the widget, and its height; a press may scroll the page."""
         hands.page.wait_for_timeout(250)
-        return hands.place(0, 0), hands.widget.bounding_box()["height"]
+        (x, y), box = hands.place(0, 0), hands.widget.bounding_box()
+        return x - box["x"], y - box["y"], box["height"]
 
     before = shape()
     hands.button("Train").click()
@@ -328,6 +374,7 @@ def alert(hands, text):
 
 def trains_on(hands, technique):
     """Whether it trains again, once another technique is chosen from the list."""
+    hands.unfold()
     hands.widget.get_by_label("Freeze by", exact=True).select_option(label=technique)
     steps = hands.python("lab.steps")
     hands.button("Step").click()
@@ -366,7 +413,7 @@ def test_a_recipe_that_cannot_be_traced_is_told_on_the_page_and_changes_nothing(
 
 
 def test_a_line_is_copied_and_pasted_with_the_mouse(show):
-    hands = show("Playground(technique='restore', page='3')")
+    hands = show("Playground(technique='restore', page='3')").unfold()
     hands.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     hands.drag((1, 1), (1, 4))
     stood = hands.place(0, 0), hands.widget.bounding_box()["height"]
@@ -389,7 +436,7 @@ def test_a_line_is_copied_and_pasted_with_the_mouse(show):
 
 
 def test_a_line_is_copied_and_pasted_with_keys_where_the_clipboard_is_refused(show):
-    hands = show(SMALL)
+    hands = show(SMALL).unfold()
     refuse = "navigator.clipboard.writeText = () => Promise.reject(new Error('refused'));"
     hands.page.evaluate(f"() => {{ {refuse} }}")
     other = hands.python("lab.code()")
@@ -424,7 +471,7 @@ def test_a_line_is_copied_and_pasted_with_keys_where_the_clipboard_is_refused(sh
 
 
 def test_what_a_line_cannot_bring_is_said_on_the_page(show):
-    hands = show("Playground('digits', 'sgd', 'exact')")
+    hands = show("Playground('digits', 'sgd', 'exact')").unfold()
     seeded = """from helpers.playground import share
 line = lab.code().replace("digits-0", "digits-7").rpartition(".")[0]
 line += "." + share._checksum(line)"""

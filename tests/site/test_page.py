@@ -11,7 +11,9 @@ from bs4 import BeautifulSoup
 
 from helpers.masks import as_text
 from helpers.playground import Playground
+from helpers.playground.goals import FIRST
 from tests.axe import findings
+from tests.playground.hands import unfold
 
 pytestmark = pytest.mark.browser
 
@@ -20,7 +22,10 @@ class Page:
     """The page, what its console said, and what it asked for."""
 
     def __init__(self, chromium, address, **context):
+        tour = context.pop("tour", False)
         self.context = chromium.new_context(bypass_csp=context.pop("bypass_csp", False), **context)
+        if not tour:
+            self.context.add_init_script("localStorage.setItem('freezing-tour', 'seen')")
         self.page = self.context.new_page()
         self.said, self.asked = [], set()
         self.page.on("console", lambda message: self.said.append(message.text))
@@ -30,6 +35,7 @@ class Page:
         self.grid = self.page.locator(".painter-grid")
         self.grid.wait_for()
         self.page.get_by_role("button", name="Train").wait_for()
+        self.widget = self.page.locator(".painter")
 
     def do(self, code):
         """The value of JavaScript that may wait for window.playground."""
@@ -37,6 +43,7 @@ class Page:
 
     def drag(self, *cells):
         """Drag over the middles of cells, (row, column) each."""
+        self.grid.scroll_into_view_if_needed()
         box = self.grid.bounding_box()
         side = box["width"] / 8
         places = [(box["x"] + (c + 0.5) * side, box["y"] + (r + 0.5) * side) for r, c in cells]
@@ -62,6 +69,7 @@ def opened(chromium, served):
 
 def test_it_trains_and_a_painted_mask_leaks_under_a_zero_gradient(opened):
     page = opened()
+    unfold(page.widget)
     page.page.get_by_role("button", name="Train").click()
     page.page.get_by_text("right on held-out data: 9").wait_for()
     page.page.get_by_label("Freeze by").select_option("gradient × mask")
@@ -83,13 +91,36 @@ def test_a_pinned_cell_s_curves_show_how_memory_carries_it_on(opened):
     page.grid.focus()
     for key in ("ArrowRight", "ArrowDown", "ArrowDown", "p", "Space"):
         page.page.keyboard.press(key)
-    page.page.get_by_text("class 3, row 2, column 1").first.wait_for()
+    page.page.get_by_text("class 3, pixel row 2, column 1").first.wait_for()
     page.do("await playground.use({technique: 'gradient_times_mask'}); await playground.train(3)")
     page.page.get_by_text("1 of 1 frozen cell has changed").wait_for()
     page.page.locator(".painter-traces").focus()
     page.page.keyboard.press("End")
     told = page.page.locator(".painter-values").inner_text()
     assert "step 63, frozen" in told and "gradient 0," in told and "momentum" in told
+
+
+def test_goals_tick_themselves_off_are_said_and_are_asked_anew_by_reset(opened):
+    page = opened()
+    ticks = "[...document.querySelectorAll('.painter-goals li')].map((li) => li.dataset.reached)"
+    assert page.page.locator(".painter-goals li").all_inner_texts() == [g.text for g in FIRST]
+    page.do("await playground.use({technique: 'gradient_times_mask'}); await playground.train(60)")
+    assert page.page.evaluate(ticks) == ["false"] * 3
+    page.do("await playground.paint([27]); await playground.train(5)")
+    page.page.get_by_role("status").get_by_text("Reached: Make a frozen cell leak.").wait_for()
+    assert page.page.evaluate(ticks) == ["true", "false", "false"]
+    page.do("await playground.use({technique: 'exact'})")
+    page.do("await playground.paint([...Array(8).keys()].map((n) => 32 + n))")
+    page.do("await playground.train(99)")
+    page.page.wait_for_timeout(300)
+    assert page.page.evaluate(ticks) == ["true", "false", "false"]
+    page.do("await playground.train(1)")
+    page.page.get_by_role("status").get_by_text("Reached: Freeze a whole row").wait_for()
+    page.do("await playground.paint([...Array(32).keys()]); await playground.train(100)")
+    page.page.get_by_role("status").get_by_text("Reached: Freeze half of the cells").wait_for()
+    page.page.get_by_role("button", name="Reset").click()
+    page.page.locator(".painter-goals li[data-reached=true]").first.wait_for(state="detached")
+    assert page.said == []
 
 
 LINE = "freeze1.digits-0.restore.adamw.5."
@@ -105,6 +136,7 @@ def shared(cells=(18, 19), page=5):
 
 def test_a_line_of_the_course_opens_at_the_end_of_an_address(opened, served):
     page = opened(address=f"{served}#{shared()}")
+    unfold(page.widget)
     page.page.get_by_text("0 of 2 frozen cells have changed").wait_for()
     assert page.page.get_by_label("Freeze by").input_value() == "restore"
     assert page.page.get_by_label("Optimizer").input_value() == "adamw"
@@ -115,6 +147,7 @@ def test_what_is_shared_opens_here_and_in_the_course(opened):
     page = opened()
     page.do("await playground.use({technique: 'restore', optimizer: 'adamw', page: 5})")
     page.do("await playground.paint([18, 19])")
+    unfold(page.widget)
     page.page.get_by_role("button", name="Share").click()
     field = page.page.get_by_label("What is here now")
     page.page.wait_for_timeout(300)
@@ -158,6 +191,7 @@ def test_it_asks_nobody_else_and_says_nothing(opened, served):
 
 def test_what_a_console_can_do(opened):
     page = opened()
+    unfold(page.widget)
     assert page.do("await playground.train(60); return playground.steps()") == 60
     page.do("await playground.paint([9, 10, 11]); await playground.use({technique: 'exact'})")
     before = page.do("return playground.weights()")
@@ -272,6 +306,8 @@ def test_nobody_is_shut_out_and_nothing_is_cut_off(opened, scheme, width):
     page.do("await playground.train(60); await playground.paint([20, 21]);")
     page.do("await playground.use({technique: 'where_gradient'}); await playground.train(20)")
     page.page.get_by_text("2 of 2 frozen cells have changed").wait_for()
+    assert findings(page.page, "main") == []
+    unfold(page.widget)
     assert findings(page.page, "main") == []
     assert page.do("return document.documentElement.scrollWidth") <= width
 

@@ -18,6 +18,7 @@ controls      the names, groups and hints of all controls
 link          the browser's end of the conversation
 store         what is known of the grid, and of what is painted and not yet confirmed
 canvas        the grid on the screen, and the hatch of frozen cells
+ticks         names of rows and columns beside it
 cursor        the cell that pointer or keys point at
 readout       its exact value
 pins          marks of pinned cells
@@ -28,11 +29,14 @@ knobs         sliders for numbers of the optimizer
 popup         what a button opens over the grid
 hints         a sentence on each tool
 share         masks and choices as a line of text
+more          the tools that unfold below the grid
 toolbar       the tools, and what is chosen among them: brush, rectangle, …
 meters        beside the grid: leak meter, step, loss, accuracy, curve, legend
+goals         what a page asks somebody to do, ticked off
 stations      the drawing of a training step
 traces        what was recorded of pinned cells
 microscope    their curves
+tour          five steps over the figure, for whoever opens it first
 view          one place on the page where the widget is shown
 widget        its life cycle, as anywidget calls it
 """

@@ -102,6 +102,7 @@ class Progress(TypedDict, total=False):
     page: str
     claim: str  # of driver.Claim
     judged: bool  # whether training has gone on since the bet was made
+    goals: list[bool]  # which goals have been reached, in their order
     microscope: dict[str, Any]  # pinned cells and quantities; see Microscope.curves
 
 
@@ -140,7 +141,7 @@ class Value(TypedDict):
 
     kind: Literal["value"]
     cell: int
-    row: str  # what its row is called on screen
+    name: str  # what it is called on screen
     value: str  # nine digits, which tell every float32 from its neighbours
     was: str  # the same of the value before the first step
 

@@ -10,6 +10,7 @@ import traitlets
 from helpers import masks
 from helpers.names import known
 from helpers.pictures import plots
+from helpers.playground.cell_names import CellNames
 from helpers.playground.driver import Nobody
 from helpers.playground.painter import checks, planes
 from helpers.playground.painter.link import Link
@@ -22,8 +23,9 @@ HERE = pathlib.Path(__file__).parent
 # The parts of the browser's side; each imports only from those before it, and from the elements.
 PARTS: tuple[str, ...] = (
     *("bytes", "geometry", "pixels", "controls", "link", "store", "canvas"),
-    *("cursor", "readout", "pins", "bets", "pointer", "run", "knobs", "popup", "hints", "share"),
-    *("toolbar", "meters", "stations", "traces", "microscope", "view", "widget"),
+    *("ticks", "cursor", "readout", "pins", "bets", "pointer", "run", "knobs", "popup", "hints"),
+    *("share", "more", "toolbar", "meters", "goals", "stations", "traces", "microscope", "tour"),
+    *("view", "widget"),
 )
 
 
@@ -46,7 +48,7 @@ class Painter(Widget):
     frozen     bool mask to begin with; True = frozen; nothing is frozen without it
     driver     the Driver who trains the weights; without it Nobody, who shows `values`
     mask       the PaintedMask to paint on, of the shape of `values`; without it a new one
-    row_names  a name for each row, told with its cells
+    cell_names the CellNames of the grid; without them rows and columns have numbers
     unheard    whether the thread that trains also has to read what browsers send; see Link
     traits     of a subclass, to begin with
 
@@ -64,6 +66,7 @@ class Painter(Widget):
     status = traitlets.Unicode("paused").tag(sync=True)
     error = traitlets.Unicode("").tag(sync=True)
     texts: traitlets.Dict = traitlets.Dict(TEXTS).tag(sync=True)
+    names: traitlets.Dict = traitlets.Dict().tag(sync=True)
     # Read when the browser asks, not when something is set: a reloaded page shows the truth.
     frame = traitlets.Any().tag(sync=True, to_json=_whole_frame)
 
@@ -74,12 +77,12 @@ class Painter(Widget):
         *,
         driver=None,
         mask=None,
-        row_names=(),
+        cell_names=None,
         unheard=False,
         **traits,
     ):
         self.shape_of_grid = masks.as_grid_shape(np.shape(values))
-        self.values, self.row_names = np.array(values), row_names
+        self.values, self._cell_names = np.array(values), cell_names or CellNames()
         self._masks, self._turned_up, self._bets = (
             [mask or PaintedMask(self.shape_of_grid)],
             0,
@@ -98,6 +101,7 @@ class Painter(Widget):
         if frozen is not None:
             self.mask.replace(masks.as_frozen(frozen, self.shape_of_grid))
         colours = plots.COLOURS.tobytes()
+        traits["names"] = self._cell_names.on_screen(self.shape_of_grid)
         super().__init__(shape=self.shape_of_grid, colours=colours, **traits)
         self.on_msg(self._receive)
         answer_while_busy(self)
@@ -246,12 +250,8 @@ class Painter(Widget):
         )
         value, initial = snapshot["values"].flat[cell], snapshot["initial"].flat[cell]
         fields = {"value": repr_of(value), "was": repr_of(initial)}
-        row = cell // self.shape_of_grid[1]
-        return {"kind": "value", "cell": cell, "row": self.row_name(row), **fields}
-
-    def row_name(self, row):
-        """Return what a row is called on screen: its number, and its name if it has one."""
-        return f"row {row} ({self.row_names[row]})" if self.row_names else f"row {row}"
+        name = self._cell_names.of_cell(*divmod(cell, self.shape_of_grid[1]))
+        return {"kind": "value", "cell": cell, "name": name, **fields}
 
     def _carry_out(self, message, buffers):
         """Do what an operation says."""

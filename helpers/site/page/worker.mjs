@@ -14,11 +14,16 @@ function pictures(bytes) {
 const get = async (name) => (await fetch(new URL(`../${name}`, import.meta.url))).arrayBuffer();
 const [train, test, start] = await Promise.all(["train.bin", "test.bin", "start.json"].map(get));
 const given = JSON.parse(new TextDecoder().decode(start));
+// Of a grid on a page of the course; what it does not say is as on the start page.
+const { controls = given.traits.controls, goals = given.goals, ...chosen } =
+  JSON.parse(new URLSearchParams(location.search).get("choices") ?? "{}");
 const session = new Session(
   {
     train: pictures(new Uint8Array(train)),
     test: pictures(new Uint8Array(test)),
     start: { kernel: floats(given.kernel), bias: floats(given.bias) },
+    goals,
+    words: given.words,
     stations: given.stations,
     rest: given.rest,
     address: new URL("..", import.meta.url).href,
@@ -28,8 +33,8 @@ const session = new Session(
   (message, buffers) => postMessage({ message, buffers }),
 );
 const colours = Uint8Array.from(given.traits.colours);
-const { controls = given.traits.controls, ...chosen } = JSON.parse(new URLSearchParams(location.search).get("choices") ?? "{}");
-postMessage({ traits: { ...given.traits, controls, colours, ...session.traits } });
+const told = { controls, colours, goals: goals.map(({ text }) => text) };
+postMessage({ traits: { ...given.traits, ...told, ...session.traits } });
 for (const [name, value] of Object.entries(chosen)) session.choose(name, value);
 addEventListener("message", async ({ data: { message, buffers, call, id, values } }) => {
   if (message) session.receive(message, buffers);

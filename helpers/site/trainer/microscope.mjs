@@ -1,6 +1,6 @@
 // The microscope: what pinned cells go through, step by step, as microscope.py and recording.py have it.
 
-import { CLASSES, SIDE } from "./pages.mjs";
+import { CLASSES, nameOf, SIDE } from "./pages.mjs";
 
 const MOST = 4; // cells
 const LONGEST = 20_000; // steps that are kept of each
@@ -8,7 +8,9 @@ const POINTS = 256; // of a curve, as it is shown
 const FIRST = ["weight", "seen", "gradient", "frozen"];
 
 export class Microscope {
-  constructor() {
+  /** @param {[string, string]} words what a row and a column are called */
+  constructor(words) {
+    this.words = words;
     this.pins = [];
   }
 
@@ -53,7 +55,7 @@ export class Microscope {
 
   cell({ page, cell, rows, marks }) {
     const [row, column] = [Math.floor(cell / SIDE), cell % SIDE];
-    const name = `class ${page}, row ${row}, column ${column}`;
+    const name = `class ${page}, ${nameOf(cell, this.words)}`;
     return { page: String(page), row, column, marks, name, points: thinned(rows).length };
   }
 }

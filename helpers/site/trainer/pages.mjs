@@ -4,6 +4,9 @@ import { PaintedMask } from "./painted_mask.mjs";
 
 export const [SIDE, CELLS, CLASSES] = [8, 64, 10];
 
+/** What a cell is called, by the words for a row and a column. */
+export const nameOf = (cell, [row, column]) => `${row} ${Math.floor(cell / SIDE)}, ${column} ${cell % SIDE}`;
+
 export class Pages {
   /** @param {number} page the class that is on the grid */
   constructor(page) {

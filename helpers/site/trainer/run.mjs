@@ -48,6 +48,7 @@ export class Run {
     for (const trained of [this.kernel, this.bias]) trained.value.set(trained.start);
     this.shadow = this.kernel.value.slice();
     this.held = this.kernel.value.slice(); // what each frozen cell held when it was frozen
+    this.since = new Int32Array(this.held.length); // and how many steps had been taken then
     this.empty();
   }
 
@@ -79,7 +80,7 @@ export class Run {
   /** Freeze cells from the next step on, and thaw the others: 1 = frozen. */
   freeze(frozen) {
     for (let i = 0; i < frozen.length; i++) {
-      if (frozen[i] && !this.frozen[i]) this.held[i] = this.seen[i];
+      if (frozen[i] && !this.frozen[i]) [this.held[i], this.since[i]] = [this.seen[i], this.step];
       if (frozen[i] && !this.frozen[i]) this.shadow[i] = this.kernel.value[i];
     }
     this.frozen = Uint8Array.from(frozen);

@@ -1,10 +1,11 @@
 // A run and who looks at it: what session.py is in the kernel, here in a worker of the page. It takes
 // the messages of painter/messages.py, and answers with traits and frames.
 
+import { Reached } from "./goals.mjs";
 import { Microscope } from "./microscope.mjs";
 import { OPERATIONS } from "./operations.mjs";
 import { KNOBS, OPTIMIZERS } from "./optimizers.mjs";
-import { CELLS, Pages, SIDE } from "./pages.mjs";
+import { CELLS, nameOf, Pages, SIDE } from "./pages.mjs";
 import { pack, planesOf } from "./planes.mjs";
 import { Curve, HeldOutAccuracy, StepRate } from "./progress.mjs";
 import { Run } from "./run.mjs";
@@ -23,6 +24,8 @@ const FRAME_MS = 15;
  * @property {{ after: number, text: string }} rest seconds unwatched after which training rests, and
  *   what is told then
  * @property {Record<string, string>} labels what the techniques are called on screen
+ * @property {[string, string]} words what a row and a column of the grid are called
+ * @property {{ condition: string, parameters: object }[]} goals what the page asks somebody to do
  * @property {Record<string, Record<string, object[]>>} stations what happens where in a step, by
  *   optimizer, with the knobs that stand at 0 behind its name, and technique
  */
@@ -40,7 +43,8 @@ export class Session {
     this.run = new Run(given.train, given.start);
     this.pages = new Pages(3);
     this.accuracy = new HeldOutAccuracy(given.test);
-    this.microscope = new Microscope();
+    this.microscope = new Microscope(given.words);
+    this.goals = new Reached(given.goals);
     this.claim = "leak";
     /** @type {number | null} steps a second; null for as fast as it goes */
     this.speed = 200;
@@ -60,7 +64,14 @@ export class Session {
     this.rate = new StepRate();
     this.betAt = 0;
     this.microscope.restart();
+    this.goals.restart();
+    this.examine();
+  }
+
+  /** Measure how much of the held-out data is right. */
+  examine() {
     this.accuracy.take(this.run.seen, this.run.bias.value);
+    this.examined = this.run.step;
   }
 
   /** What a page's model holds when it opens. */
@@ -173,7 +184,7 @@ export class Session {
   tellValue(cell) {
     const nine = (values) => String(Number(this.pages.grid(values)[cell].toPrecision(9)));
     const told = { value: nine(this.run.seen), was: nine(this.run.kernel.start) };
-    this.send({ kind: "value", cell, row: `row ${Math.floor(cell / SIDE)}`, ...told }, []);
+    this.send({ kind: "value", cell, name: nameOf(cell, this.given.words), ...told }, []);
   }
 
   /** The functions behind window.playground, by their names; cells are row · columns + column. */
@@ -238,7 +249,7 @@ export class Session {
       this.tell({ status: "failed", error: error.message });
       return;
     }
-    if (!this.left || this.accuracy.due) this.accuracy.take(this.run.seen, this.run.bias.value);
+    if (!this.left || this.accuracy.due) this.examine();
     this.publish(!this.left);
     if (!this.left) this.go(0);
     else if (fast) this.soon.port1.postMessage("");
@@ -288,9 +299,17 @@ export class Session {
     const grids = [run.seen, run.kernel.start, run.frozen, run.leaks].map((whole) => pages.grid(whole));
     const [scales, planes] = planesOf(...grids);
     const [microscope, traces] = this.microscope.curves();
-    const told = { frame: ++this.frames, applied: this.applied, microscope };
+    const goals = this.goals.judge(() => this.state(grids[2], grids[3]));
+    const told = { frame: ++this.frames, applied: this.applied, microscope, goals };
     const header = { ...scales, ...pages.numbers, ...this.progress(), ...told };
     return { header, ...planes, predicted: pack(pages.bet.frozen), curve: this.curve.points, traces };
+  }
+
+  /** What a goal is judged by. */
+  state(frozen, leaked) {
+    const { run, pages, examined } = this;
+    const accuracy = this.accuracy.report(pages.page).all;
+    return { frozen, leaked, since: pages.grid(run.since), columns: SIDE, step: run.step, accuracy, examined };
   }
 
   progress() {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { chosen, GROUPS, groupsOf, HINTS, offered, PAINTING, trains } from "../../../helpers/playground/painter/browser/controls.mjs";
+import { chosen, GROUPS, groupsOf, HINTS, offered, PAINTING, placesOf, trains } from "../../../helpers/playground/painter/browser/controls.mjs";
 
 const all = GROUPS.flatMap(([, , members]) => members);
 const pages = (count) => ({ page: Array.from({ length: count }, (_, i) => [`${i}`, `${i}`]) });
@@ -21,7 +21,15 @@ test("the groups hold what is to be shown, in the toolbar's order, and none is e
   assert.deepEqual(members(groupsOf(all, pages(2))), all);
   assert.deepEqual(groupsOf([], pages(2)), []);
   const some = groupsOf(["undo", "technique", "train"], pages(2));
-  assert.deepEqual(some.map(([name, , names]) => [name, ...names]), [["run", "train"], ["how", "technique"], ["paint", "undo"]]);
+  assert.deepEqual(some.map(([name, , names]) => [name, ...names]), [["run", "train"], ["paint", "undo"], ["how", "technique"]]);
+});
+
+test("what nobody asks for unfolds under more tools, and nowhere without them", () => {
+  const { first, rest } = placesOf(["train", "more"], pages(2));
+  assert.deepEqual(members(first), ["train", "more"]);
+  assert.deepEqual(members(rest), all.filter((name) => !["train", "more", "tour"].includes(name)));
+  assert.deepEqual(placesOf(["train"], pages(2)).rest, []);
+  assert.ok(!members(placesOf(["more"], pages(1)).rest).includes("page"));
 });
 
 test("pages are offered where there is more than one", () => {

@@ -19,6 +19,7 @@ export class Canvas {
     this.store = store;
     this.choice = choice;
     const { rows, columns } = store;
+    const { first, last } = store.model.get("names");
     this.picture = make("canvas", { class: "painter-picture", "aria-hidden": "true" });
     // A canvas is 300 × 150 until it is told otherwise, which fit() could take for fitting.
     this.hatch = make("canvas", { class: "painter-hatch", width: 0, height: 0, "aria-hidden": "true" });
@@ -28,7 +29,7 @@ export class Canvas {
       role: "application",
       "aria-roledescription": "grid of weights",
       "aria-label":
-        `Mask over ${rows} rows and ${columns} columns. Arrow keys move, space freezes or thaws ` +
+        `Mask over ${rows} rows and ${columns} columns, from ${first} to ${last}. Arrow keys move, space freezes or thaws ` +
         "the cell, Shift with an arrow key paints along.",
     }, this.picture, this.hatch);
     this.pictureContext = this.picture.getContext("2d");

@@ -4,10 +4,10 @@
 /** @type {[name: string, label: string, members: string[]][]} */
 export const GROUPS = [
   ["run", "Training", ["train", "step", "reset", "speed"]],
+  ["paint", "Painting", ["freeze", "predict", "tool", "size", "undo", "invert", "clear", "presets", "pin"]],
   ["how", "How to freeze", ["technique", "optimizer", "page"]],
   ["knobs", "Knobs", ["rate", "momentum", "decay"]],
-  ["paint", "Painting", ["freeze", "predict", "tool", "size", "undo", "invert", "clear", "presets", "pin"]],
-  ["look", "View", ["view", "drawing", "share", "hints"]],
+  ["look", "View", ["view", "drawing", "share", "hints", "more", "tour"]],
 ];
 
 /** The tools of a grid that nobody trains. */
@@ -19,12 +19,6 @@ export const HINTS = {
   step: ["Step", "Takes a single training step, then pauses."],
   reset: ["Reset", "Takes weights and optimizer back to the start; what you painted stays."],
   speed: ["Speed", "How many steps are taken in a second, at most."],
-  technique: ["Freeze by", "The recipe that is to keep the frozen cells still."],
-  optimizer: ["Optimizer", "What turns gradients into steps; one that is newly chosen starts with empty state."],
-  page: ["Class", "Which class's weights stand on the grid; every class keeps its own mask."],
-  rate: ["Rate", "The learning rate: how long each step is."],
-  momentum: ["Momentum", "The share of the past that is left a step later: β₁ of Adam, μ of SGD with momentum."],
-  decay: ["Decay", "The weight decay: how strongly each step pulls all weights towards 0, whatever their gradient."],
   freeze: ["Freeze, Thaw", "What painting does to a cell; hold Shift to do the opposite of Freeze."],
   predict: ["Predict leaks, Predict still", "Paints which cells you think will leak, or will not move; after training, signs tell what was right."],
   tool: ["Brush, Rectangle, Row, Column", "The shape that you paint; drag over the grid."],
@@ -34,10 +28,18 @@ export const HINTS = {
   clear: ["Clear", "Thaws every cell."],
   presets: ["Presets", "Freezes the largest weights, or cells drawn at random."],
   pin: ["Pin", "Click a cell, or press P on it, to see what it goes through, step by step."],
+  technique: ["Freeze by", "The recipe that is to keep the frozen cells still."],
+  optimizer: ["Optimizer", "What turns gradients into steps; one that is newly chosen starts with empty state."],
+  page: ["Class", "Which class's weights stand on the grid; every class keeps its own mask."],
+  rate: ["Rate", "The learning rate: how long each step is."],
+  momentum: ["Momentum", "The share of the past that is left a step later: β₁ of Adam, μ of SGD with momentum."],
+  decay: ["Decay", "The weight decay: how strongly each step pulls all weights towards 0, whatever their gradient."],
   view: ["Weights, Moved, Leaked", "What the colours show: the weights, how far each has moved since the start, or which frozen cells have changed."],
   drawing: ["A training step", "Its stations, lit where the recipe acts; press one to read what happens there."],
   share: ["Share", "Shows masks and choices as a line of text to copy, and opens a line that you paste."],
   hints: ["?", "Shows these sentences, and hides them."],
+  more: ["More tools", "Unfolds all other tools below the grid, and folds them up again."],
+  tour: ["Tour", "Leads once over the figure, for whoever opens it first in this browser."],
 };
 
 /** Whether painting in a mode says what somebody predicts; the mask is painted in the other modes. */
@@ -51,6 +53,15 @@ export function groupsOf(controls, choices = {}) {
     const shown = members.filter(useful);
     return shown.length ? [[name, label, shown]] : [];
   });
+}
+
+/** The groups that stand above the grid, and those that unfold below it, under *More tools*. */
+export function placesOf(controls, choices) {
+  const rest = Object.keys(HINTS).filter((name) => name !== "tour" && !controls.includes(name));
+  return {
+    first: groupsOf(controls, choices),
+    rest: controls.includes("more") ? groupsOf(rest, choices) : [],
+  };
 }
 
 /** What a list offers as [value, label], with the value that it has, even if nobody offers that. */

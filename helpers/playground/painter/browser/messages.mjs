@@ -95,6 +95,7 @@
  * @property {string} [page]
  * @property {string} [claim]
  * @property {boolean} [judged] whether training has gone on since the bet was made
+ * @property {boolean[]} [goals] which goals have been reached, in their order
  * @property {{ cells: Pinned[], quantities: string[] }} [microscope]
  */
 
@@ -131,7 +132,7 @@
  * @typedef {object} Value the reply to a question
  * @property {"value"} kind
  * @property {number} cell
- * @property {string} row what its row is called on screen
+ * @property {string} name what it is called on screen
  * @property {string} value nine digits
  * @property {string} was the same of the value before the first step
  */
@@ -149,6 +150,8 @@
  * @property {{ header: Header } & Planes} frame as things stand when it is asked for
  * @property {string} status "training", "paused", "failed" or "closed"
  * @property {string} error what to show where the person looks; "" for nothing
+ * @property {{ rows: string[], columns: string[], first: string, last: string }} names what stands
+ *   beside the grid, a name each or none, and what its first and last cell are called
  * @property {{ disconnected: string, silent: string }} texts what to say when the other side is gone, and
  *   when it does not answer
  * @property {string[]} [controls] the tools that are shown
@@ -161,6 +164,7 @@
  * @property {number | null} [momentum] its β₁, or μ; null where it has none
  * @property {number | null} [decay] its weight decay; null where it has none
  * @property {object[]} [stations] what happens where in a step
+ * @property {string[]} [goals] what the page asks somebody to do
  */
 
 export {};

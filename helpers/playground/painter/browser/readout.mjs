@@ -32,10 +32,10 @@ export class Readout {
     else if (mine) this.ask();
   }
 
-  describe({ cell, row, value, was }) {
+  describe({ cell, name, value, was }) {
     const { frozen, leaked } = this.store;
     const state = !frozen[cell] ? "free" : leaked[cell] ? "frozen, but changed" : "frozen";
     const change = value === was ? "" : `, was ${was}`;
-    return `${row}, column ${this.cursor.column}, ${state}: ${value}${change}`;
+    return `${name}, ${state}: ${value}${change}`;
   }
 }

@@ -5,8 +5,13 @@ import { make } from "../../../widget/browser/elements.mjs";
 import { KNOBS, numbersIn } from "./knobs.mjs";
 
 export class Stations {
-  constructor(store) {
+  /**
+   * @param {import("./store.mjs").Store} store
+   * @param {import("./view.mjs").Choice} choice
+   */
+  constructor(store, choice) {
     this.store = store;
+    this.choice = choice;
     this.row = make("div", { class: "painter-stations", role: "group", "aria-label": "Stations of a step" });
     this.told = make("div", { class: "painter-station-text", "aria-live": "polite" });
     this.element = make("section", { class: "painter-step", "aria-label": "A training step", hidden: "" },
@@ -16,7 +21,9 @@ export class Stations {
   /** Show the stations that the model has, and arrows if something leaks. */
   show(leaking) {
     const { model } = this.store;
-    const stations = model.get("controls")?.includes("drawing") ? model.get("stations") : [];
+    const controls = model.get("controls") ?? [];
+    const wanted = controls.includes("drawing") || (controls.includes("more") && this.choice.unfolded);
+    const stations = wanted ? model.get("stations") : [];
     this.element.hidden = !stations.length;
     const told = JSON.stringify([stations, leaking]);
     if (told !== this.drawn) {

@@ -7,7 +7,7 @@ import { Link } from "./link.mjs";
 import { pixelTable } from "./pixels.mjs";
 
 const SETTINGS = ["technique", "optimizer", "page", "speed", "rate", "momentum", "decay", "status", "choices",
-  "controls", "stations"];
+  "controls", "stations", "goals"];
 
 /** The planes of the grid, a number a cell: `weights` and `moved` as frames bring them, `frozen` and
  *  `leaked` as 0 or 1; `frozen` has on top of the last frame's mask what Python has not yet seen.

@@ -1,8 +1,9 @@
 // The tools above the grid, and what is chosen among them.
 
-import { groupsOf, HINTS, isBet, PAINTING } from "./controls.mjs";
+import { HINTS, isBet, PAINTING, placesOf } from "./controls.mjs";
 import { Knob } from "./knobs.mjs";
 import { make } from "../../../widget/browser/elements.mjs";
+import { More } from "./more.mjs";
 import { List, orderButton, TrainButton } from "./run.mjs";
 
 const TOOLS = [
@@ -40,9 +41,9 @@ const PRESETS = [
 ];
 const SIZES = [1, 3, 5, 9, 17, 33];
 
-/** The rows of tools. What is chosen for painting stands in `choice`: tool, mode, view, and the
- *  brush's size in cells; `viewChanged` is called when another view was chosen. `hints` and `share` are
- *  the popups that two of the tools open. */
+/** The rows of tools: `element` above the grid, and `more` below it. What is chosen for painting stands
+ *  in `choice`: tool, mode, view, and the brush's size in cells; `viewChanged` is called when another
+ *  view was chosen. `hints` and `share` are the popups that two of the tools open. */
 export class Toolbar {
   /**
    * @param {import("./store.mjs").Store} store
@@ -57,57 +58,85 @@ export class Toolbar {
     this.share = share;
     this.viewChanged = viewChanged;
     this.element = make("div", { class: "painter-tools" });
+    this.more = new More(choice, () => this.unfolded());
     this.follow();
   }
 
   /** Show how things stand, where that has changed. */
   follow() {
     const { model } = this.store;
-    const groups = groupsOf(model.get("controls") ?? PAINTING, model.get("choices"));
-    if (JSON.stringify(groups) !== this.built) this.build(groups);
+    const places = placesOf(model.get("controls") ?? PAINTING, model.get("choices"));
+    if (JSON.stringify(places) !== this.built) this.build(places);
     for (const one of this.following) one.follow();
   }
 
-  build(groups) {
-    this.built = JSON.stringify(groups);
+  build({ first, rest }) {
+    this.built = JSON.stringify({ first, rest });
     this.following = [];
-    const names = groups.flatMap(([, , members]) => members);
-    this.pins = names.includes("pin");
-    this.tools = names.includes("tool");
-    this.predicts = names.includes("predict");
-    this.modes = names.includes("freeze");
-    this.element.replaceChildren(...groups.map(([name, label, members]) => make("div",
-      { class: "painter-group", role: "group", "aria-label": label, "data-group": name },
-      ...members.map((member) => this.make(member)))));
-    this.hints.tellOf(names);
-    for (const popup of ["hints", "share"]) if (!names.includes(popup)) this[popup].show(false);
+    this.segmented = {};
+    const names = (groups) => groups.flatMap(([, , members]) => members);
+    this.first = names(first);
+    this.rest = names(rest);
+    this.element.replaceChildren(...this.groups(first, this.first));
+    this.more.show(this.groups(rest, this.rest));
+    this.hints.tellOf([...this.first, ...this.rest].filter((name) => name !== "tour"));
+    for (const popup of [this.hints, this.share]) if (!popup.button.isConnected) popup.show(false);
   }
 
-  make(name) {
+  /** The elements of some groups, which stand in one place with the tools `here`. */
+  groups(groups, here) {
+    return groups.flatMap(([name, label, members]) => {
+      const tools = members.map((member) => this.make(member, here)).filter(Boolean);
+      const of = { class: "painter-group", role: "group", "aria-label": label, "data-group": name };
+      return tools.length ? [make("div", of, ...tools)] : [];
+    });
+  }
+
+  make(name, here) {
     switch (name) {
       case "train": return this.keep(new TrainButton(this.store));
       case "step":
       case "reset": return orderButton(this.store, name);
-      case "freeze": return this.segments("mode", "Mode", this.predicts ? [...MODES, ...PREDICT] : MODES);
-      // Beside the modes, where these are shown.
-      case "predict": return this.modes ? "" : this.segments("mode", "Mode", [MODES[0], ...PREDICT]);
-      case "tool": return this.segments("tool", "Tool", this.pins ? [...TOOLS, PIN] : TOOLS);
+      case "freeze": return this.segments("mode", "Mode", here.includes("predict") ? [...MODES, ...PREDICT] : MODES);
+      case "predict": return this.beside("freeze", here, "mode", "Prediction", MODES[0], PREDICT);
+      case "tool": return this.segments("tool", "Tool", here.includes("pin") ? [...TOOLS, PIN] : TOOLS);
       case "size": return this.sizes();
       case "undo": return this.actions(UNDO);
       case "invert":
       case "clear": return this.actions([[name, ...HINTS[name]]]);
       case "presets": return this.presets();
-      // Among the tools, where these are shown.
-      case "pin": return this.tools ? "" : this.segments("tool", "Tool", [TOOLS[0], PIN]);
-      case "drawing": return ""; // it stands below the grid
+      case "pin": return this.beside("tool", here, "tool", "Pins", TOOLS[0], [PIN]);
+      case "drawing": // it stands below the grid
+      case "more":
+      case "tour": return undefined;
       case "view": return this.segments("view", "View", VIEWS);
       case "share":
-      case "hints": return this[name].button;
+      case "hints": return this.popup(name, here);
       case "rate":
       case "momentum":
       case "decay": return this.keep(new Knob(this.store, name));
       default: return this.keep(new List(this.store, name));
     }
+  }
+
+  /** Choices that stand among those of another tool where that is shown in the same place, and have a
+   *  way back of their own where it is not to be seen at all. */
+  beside(other, here, name, label, back, choices) {
+    if (here.includes(other)) return undefined;
+    return this.segments(name, label, this.first.includes(other) ? choices : [back, ...choices]);
+  }
+
+  /** The button of a popup, which opens at the end of the grid that is nearer. */
+  popup(name, here) {
+    const { button, panel } = this[name];
+    panel.classList.toggle("painter-low", here === this.rest);
+    return button;
+  }
+
+  /** What is folded up leaves nothing open behind it. */
+  unfolded() {
+    for (const popup of ["hints", "share"]) if (this.rest.includes(popup)) this[popup].show(false);
+    this.viewChanged();
   }
 
   /** Keep a part that follows the model; returns its element. */
@@ -116,20 +145,27 @@ export class Toolbar {
     return part.element;
   }
 
-  /** A row of buttons of which one is pressed. */
+  /** A row of buttons of which one is pressed; others of the same name may stand elsewhere. */
   segments(name, label, choices) {
     const buttons = choices.map(([value, text, title]) => {
       const button = make("button", { type: "button", title, "data-choice": value }, text);
-      button.addEventListener("click", () => this.choose(name, value, buttons));
+      button.addEventListener("click", () => this.choose(name, value));
       return button;
     });
-    press(buttons, this.choice[name]);
+    this.segmented[name] = [...(this.segmented[name] ?? []), ...buttons];
+    this.press(name);
     return make("div", { class: "painter-segments", role: "group", "aria-label": label }, ...buttons);
   }
 
-  choose(name, value, buttons) {
+  press(name) {
+    for (const button of this.segmented[name]) {
+      button.setAttribute("aria-pressed", String(button.dataset.choice === this.choice[name]));
+    }
+  }
+
+  choose(name, value) {
     this.choice[name] = value;
-    press(buttons, value);
+    this.press(name);
     if (name === "view") this.viewChanged();
     else if (isBet(value)) this.store.operate("bet", { claim: value });
   }
@@ -170,11 +206,5 @@ export class Toolbar {
     const [kind, fraction] = select.value.split(" ");
     if (kind) this.store.operate(kind, { fraction: Number(fraction) });
     select.value = "";
-  }
-}
-
-function press(buttons, value) {
-  for (const button of buttons) {
-    button.setAttribute("aria-pressed", String(button.dataset.choice === value));
   }
 }

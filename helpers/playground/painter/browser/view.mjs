@@ -4,6 +4,7 @@ import { Bets } from "./bets.mjs";
 import { Canvas } from "./canvas.mjs";
 import { Cursor } from "./cursor.mjs";
 import { make } from "../../../widget/browser/elements.mjs";
+import { Goals } from "./goals.mjs";
 import { Hints } from "./hints.mjs";
 import { Meters } from "./meters.mjs";
 import { Microscope } from "./microscope.mjs";
@@ -12,14 +13,16 @@ import { PointerInput } from "./pointer.mjs";
 import { Readout } from "./readout.mjs";
 import { Share } from "./share.mjs";
 import { Stations } from "./stations.mjs";
+import { Ticks } from "./ticks.mjs";
 import { Toolbar } from "./toolbar.mjs";
+import { Tour } from "./tour.mjs";
 
 const METER_MS = 100;
 const THEME_MS = 700; // a page says that its theme has changed before the new colours are there
 
-/** What somebody has chosen for one place: tool, what painting does, what the colours show, and how
- *  many cells wide the brush is.
- * @typedef {{ tool: string, mode: string, view: string, size: number }} Choice */
+/** What somebody has chosen for one place: tool, what painting does, what the colours show, how many
+ *  cells wide the brush is, and whether *More tools* are unfolded.
+ * @typedef {{ tool: string, mode: string, view: string, size: number, unfolded: boolean }} Choice */
 
 /** Puts the parts together below `root`, until `signal` is aborted. The store tells it of frames,
  *  painted cells, values and the status. */
@@ -32,23 +35,27 @@ export class View {
   constructor(store, root, signal) {
     this.store = store;
     /** @type {Choice} */
-    this.choice = { tool: "brush", mode: "freeze", view: "weights", size: 1 };
+    this.choice = { tool: "brush", mode: "freeze", view: "weights", size: 1, unfolded: false };
     this.canvas = new Canvas(store, this.choice);
+    this.ticks = new Ticks(store, this.canvas);
     this.cursor = new Cursor(store, this.choice, this.canvas);
     this.readout = new Readout(store, this.cursor);
     this.meters = new Meters(store, this.choice);
     this.pins = new Pins(store, this.canvas);
     this.bets = new Bets(store, this.canvas);
-    this.stations = new Stations(store);
+    this.goals = new Goals(store);
+    this.stations = new Stations(store, this.choice);
     this.microscope = new Microscope(store);
     this.build(root);
+    this.tour = new Tour(this.frame, signal);
     new PointerInput(store, this.choice, this.canvas, this.cursor, this.readout).listen(signal);
     this.follow(signal);
     this.showStatus();
   }
 
-  /** Tools above; the grid with the readout; beside it, where there is room, `side` with the meters;
-   *  and `below` all of them, over the whole width. Instruments to come stand in these two. */
+  /** A few tools above; the grid with the readout; beside it, where there is room, `side` with the
+   *  meters; more tools and `below` all of them, over the whole width. Instruments to come stand in
+   *  `side` and `below`. */
   build(root) {
     const popups = new Set();
     const [hints, share] = [new Hints(popups), new Share(this.store, popups)];
@@ -60,10 +67,11 @@ export class View {
       this.bets.element, this.alert);
     this.below = make("div", { class: "painter-below" },
       this.stations.element, this.microscope.element);
-    const body = make("div", { class: "painter-body" }, this.canvas.grid, this.side);
-    const stage = make("div", { class: "painter-stage" }, this.readout.element, body, this.below,
+    const body = make("div", { class: "painter-body" }, this.ticks.element, this.side);
+    const stage = make("div", { class: "painter-stage" }, this.readout.element, body,
       share.panel, hints.panel);
-    this.frame = make("div", { class: "freezing-widget painter" }, this.toolbar.element, stage);
+    this.frame = make("div", { class: "freezing-widget painter" }, this.toolbar.element, stage,
+      this.goals.element, this.toolbar.more.element, this.below);
     root.classList.add("painter-place");
     root.append(this.frame);
   }
@@ -84,7 +92,7 @@ export class View {
   }
 
   layout() {
-    if (!this.canvas.fit(this.frame.clientWidth)) {
+    if (!this.ticks.fit(this.frame.clientWidth)) {
       this.showNumbers(); // beside a grid of its full size, curves grow with the page
       return;
     }
@@ -110,6 +118,7 @@ export class View {
     this.numbersAt = now;
     this.meters.show();
     this.frame.dataset.leaking = String(this.meters.leaking);
+    this.goals.show();
     this.stations.show(this.meters.leaking);
     this.microscope.show();
     const trains = this.store.header.step !== undefined;
@@ -128,6 +137,7 @@ export class View {
       this.bets.show();
       this.store.link.shown();
       this.tellFrame();
+      if (this.store.model.get("controls")?.includes("tour")) this.tour.offer();
     });
   }
 
