@@ -1,5 +1,6 @@
 """The course's pages on the site, read as files: all there, whole, pointing at what is there."""
 
+import dataclasses
 import functools
 import json
 import re
@@ -9,6 +10,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from helpers import ROOT
+from helpers.playground import FEW, goals
 from helpers.site import links, live, questions
 from helpers.site.alt_texts import alt_text
 from helpers.site.formulas import mathml
@@ -119,10 +121,15 @@ def test_grids_of_the_digits_are_live_and_others_say_where_they_are(site, name, 
 @pytest.mark.parametrize(
     ("code", "begins"),
     [
-        ("Playground()", {"optimizer": "adam", "technique": "none"}),
+        ("Playground()", {"optimizer": "adam", "technique": "none", "controls": list(FEW)}),
         (
             "lab = Playground('digits', technique='exact', controls=['train'])\nlab",
             {"optimizer": "adam", "technique": "exact", "controls": ["train"]},
+        ),
+        (
+            "Playground(page='3', controls=[*FEW, 'tour'], goals=goals.FIRST)",
+            {"optimizer": "adam", "technique": "none", "page": "3", "controls": [*FEW, "tour"]}
+            | {"goals": [dataclasses.asdict(goal) for goal in goals.FIRST]},
         ),
         ("lab = Playground()\nlab.train(5)\nlab", None),
         ("lab = Playground()\nother", None),
@@ -135,7 +142,7 @@ def test_grids_of_the_digits_are_live_and_others_say_where_they_are(site, name, 
     ],
 )
 def test_what_a_grid_begins_with_is_read_from_its_call(code, begins):
-    assert live.choices(code) == begins
+    assert live.choices(code) == (begins and {"goals": [], **begins})
 
 
 @pytest.mark.parametrize(
