@@ -10,6 +10,8 @@ traced, a Number stands in the place of each.
 
 import contextlib
 
+import numpy as np
+
 from helpers.device import keras, tf
 from helpers.optimizers import CLASSES
 
@@ -63,20 +65,14 @@ class Knobs:
 
     def __init__(self, optimizer, dtype="float32"):
         self._optimizer, self.attributes = optimizer, _attributes(optimizer)
-        self._numbers = {
-            name: Number(getattr(optimizer, attribute), dtype)
-            for name, attribute in self.attributes.items()
-        }
+        made_with = {name: getattr(optimizer, each) for name, each in self.attributes.items()}
+        self._numbers = {name: Number(number, dtype) for name, number in made_with.items()}
         self.variables = [number.variable for number in self._numbers.values()]
-        self.usual = self.now
-
-    @property
-    def now(self):
-        """The numbers in force."""
-        rate = self._optimizer.learning_rate
-        # Of all numbers that are this one in float32, the one that a person would have written.
-        numbers = {"rate": float(str(rate.numpy()))} if isinstance(rate, keras.Variable) else {}
-        return numbers | {name: float(each.variable) for name, each in self._numbers.items()}
+        rate = optimizer.learning_rate
+        has_rate = isinstance(rate, keras.Variable)  # and no schedule
+        self.usual = {"rate": _short(rate.numpy())} if has_rate else {}
+        self.usual |= {name: float(number) for name, number in made_with.items()}
+        self.now = self.usual
 
     @property
     def turned(self):
@@ -98,6 +94,7 @@ class Knobs:
                 self._optimizer.learning_rate = number
             else:
                 self._numbers[name].assign(number)
+            self.now = self.now | {name: _short(number) if name == "rate" else number}
 
     @contextlib.contextmanager
     def traced(self, optimizer):
@@ -112,6 +109,11 @@ class Knobs:
         finally:
             for attribute, number in made_with.items():
                 setattr(optimizer, attribute, number)
+
+
+def _short(rate):
+    """Return, of all numbers that are this one in float32, the one that a person would write."""
+    return float(str(np.float32(rate)))
 
 
 def _attributes(optimizer):

@@ -194,11 +194,11 @@ class Loop:
     def reset(self):
         """Take weights, optimizer state and the step count back to the start; the mask stays, and
         so do the knobs."""
-        self._packed, knobs = None, self.knobs.now
+        self._packed = None
         self._fill(self._trained + self._others, self._start)
         for optimizer, empty in zip(self.optimizers, self._empty):
             self._fill(optimizer.variables, empty)
-        self.knobs.turn(knobs)  # a rate is one of these variables
+        self.knobs.turn(self.knobs.now)  # a rate is one of these variables
         self._state.step.assign(0)
         self.step = 0
         self.history.restart()

@@ -305,7 +305,7 @@ def test_the_question_mark_tells_of_each_tool_and_moves_nothing(show):
     button = hands.widget.get_by_role("button", name="What the tools do")
     button.click()
     told.wait_for()
-    assert told.locator("dt").count() == told.locator("dd").count() == 21
+    assert told.locator("dt").count() == told.locator("dd").count() == 24
     assert "Takes a single training step" in told.inner_text()
     assert (hands.place(0, 0), hands.widget.bounding_box()["height"]) == (stood, height)
     hands.page.keyboard.press("Escape")
