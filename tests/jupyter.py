@@ -28,7 +28,7 @@ def address(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def notebook(chromium, address):
-    imports = "from helpers.playground import Playground, goals, tasks"
+    imports = "from helpers.playground import Playground, goals, settings, tasks"
     cells = [imports, "", "lab", "import time"]
     notebook = browser.Notebook(chromium, *address, cells, has_touch=True)
     notebook.run(0)

@@ -25,7 +25,8 @@ def use(hands):
 
 @pytest.mark.parametrize("pixels", [1280, pytest.param(380, marks=pytest.mark.thorough)])
 def test_nobody_is_shut_out(show, width, theme, pixels):
-    hands = show("Playground(technique='where_gradient', page='3')")
+    asked = "goals=[goals.leak(), goals.hold()]"
+    hands = show(f"Playground(technique='where_gradient', page='3', {asked})")
     width(pixels)
     assert findings(hands.page, ".painter") == []
     hands.unfold()
@@ -34,3 +35,16 @@ def test_nobody_is_shut_out(show, width, theme, pixels):
     for popup in ("Share", "What the tools do"):
         hands.widget.get_by_role("button", name=popup).click()
         assert findings(hands.page, ".painter") == []
+
+
+def test_the_tour_shuts_nobody_out_and_leads_once(show):
+    call = "Playground(controls=[*settings.FEW, 'tour'])"
+    hands = show(call)
+    tour = hands.widget.get_by_role("region", name="A short tour")
+    tour.wait_for()
+    assert findings(hands.page, ".painter") == []
+    hands.page.keyboard.press("Escape")
+    tour.wait_for(state="detached")
+    again = show(call)
+    again.page.wait_for_timeout(1000)
+    assert again.widget.locator(".painter-tour").count() == 0
