@@ -20,7 +20,7 @@ export const HINTS = {
   reset: ["Reset", "Takes weights and optimizer back to the start; what you painted stays."],
   speed: ["Speed", "How many steps are taken in a second, at most."],
   technique: ["Freeze by", "The recipe that is to keep the frozen cells still."],
-  optimizer: ["Optimizer", "What turns gradients into steps; one that is newly chosen starts with empty state."],
+  optimizer: ["Optimizer", "What turns gradients into steps; one that is newly chosen starts with empty state and its usual numbers."],
   page: ["Class", "Which class's weights stand on the grid; every class keeps its own mask."],
   rate: ["Rate", "The learning rate: how long each step is."],
   momentum: ["Momentum", "The share of the past that is left a step later: β₁ of Adam, μ of SGD with momentum."],
