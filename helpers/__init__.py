@@ -41,6 +41,7 @@ cell        one number of a variable, such as a kernel
 mask        which cells of a variable are frozen: bool, of its shape, True = frozen
 slot        what an optimizer keeps for each cell; all slots and counts are its state, or memory
 technique   code that is to hold frozen cells (Technique); in prose also a recipe
+knob        a number of the optimizer that is turned while it trains: rate, momentum, decay
 leak        a frozen cell whose bits have changed; an escape is the way it took past a technique
 situation   what surrounds a technique in the leak laboratory; a verdict is what was found there
 station     a place that every training step passes

@@ -36,6 +36,18 @@ def test_keys_turn_a_knob_while_it_trains_and_none_reaches_the_notebook(show):
     hands.python("1", "lab.stop()")
 
 
+def test_the_drawing_of_a_step_shows_the_numbers_in_use(show):
+    hands = show("Playground(tasks.snowflake(0, 8, 8), 'adamw')")
+    hands.widget.get_by_role("button", name="step", exact=True).click()
+    formula = hands.widget.locator(".painter-station-text pre")
+    formula.get_by_text("rate = 0.02\nλ = 0.01\nw ← w − rate·λ·w").wait_for()
+    slider(hands, "Decay").focus()
+    hands.page.keyboard.press("ArrowRight")
+    formula.get_by_text("λ = 0.015").wait_for()
+    hands.python("1", "lab.use(rate=0.5)")
+    formula.get_by_text("rate = 0.5\nλ = 0.015").wait_for()
+
+
 def test_a_slider_follows_python_and_the_optimizer(show):
     hands = show(SMALL)
     hands.python("1", "lab.use(rate=0.0123, momentum=0.25)")

@@ -289,6 +289,42 @@ def test_a_bar_for_each_class_shows_how_much_of_it_is_read(opened):
     assert bars.locator(".on-grid").get_attribute("data-page") == "3"
 
 
+def test_a_momentum_of_0_ends_a_leak_and_the_drawing_says_so(opened):
+    page = opened()
+    page.do("await playground.train(60); await playground.use({technique: 'where_gradient'})")
+    page.do("await playground.paint([18, 19]); await playground.train(5)")
+    page.page.get_by_text("2 of 2 frozen cells have changed").wait_for()
+    page.page.get_by_role("button", name="memory").click()
+    formula = page.page.locator(".painter-station-text pre")
+    assert formula.inner_text().startswith("β₁ = 0.9\nm ← β₁·m")
+    assert page.page.get_by_text("coasts on").is_visible()
+    page.page.get_by_role("slider", name="Momentum").focus()
+    page.page.keyboard.press("Home")
+    page.page.get_by_text("β₁ = 0\nm ←").wait_for()
+    page.page.get_by_text("coasts on").wait_for(state="detached")
+    before = page.do("return playground.weights()")
+    page.do("await playground.train(20)")
+    after = page.do("return playground.weights()")
+    assert [before[n] == after[n] for n in (18, 19, 20)] == [True, True, False]
+
+
+def test_turned_knobs_are_in_the_address_and_in_the_microscope(opened):
+    page = opened()
+    page.do("await playground.train(3); await playground.use({rate: 0.05, momentum: 0.25})")
+    page.page.get_by_role("button", name="Share").click()
+    field = page.page.get_by_label("What is here now")
+    page.page.wait_for_timeout(300)
+    address = field.input_value()
+    assert "adam-rate5e-2-momentum25e-2.3." in address
+    other = opened(address=address)
+    rate, momentum = (other.page.get_by_role("slider", name=name) for name in ("Rate", "Momentum"))
+    rate.and_(other.page.locator("[aria-valuetext='0.05']")).wait_for()
+    assert momentum.get_attribute("aria-valuetext") == "0.25"
+    lab = Playground.from_code(address.split("#")[1], device="cpu")
+    assert lab.session.loop.knobs.turned == {"rate": 0.05, "momentum": 0.25}
+    lab.close()
+
+
 def test_by_keys_alone(opened):
     page = opened()
     page.grid.focus()

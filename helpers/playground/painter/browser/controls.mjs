@@ -29,7 +29,7 @@ export const HINTS = {
   presets: ["Presets", "Freezes the largest weights, or cells drawn at random."],
   pin: ["Pin", "Click a cell, or press P on it, to see what it goes through, step by step."],
   technique: ["Freeze by", "The recipe that is to keep the frozen cells still."],
-  optimizer: ["Optimizer", "What turns gradients into steps; one that is newly chosen starts with empty state."],
+  optimizer: ["Optimizer", "What turns gradients into steps; one that is newly chosen starts with empty state and its usual numbers."],
   page: ["Class", "Which class's weights stand on the grid; every class keeps its own mask."],
   rate: ["Rate", "The learning rate: how long each step is."],
   momentum: ["Momentum", "The share of the past that is left a step later: β₁ of Adam, μ of SGD with momentum."],
