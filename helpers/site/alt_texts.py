@@ -12,14 +12,13 @@ DRAWN = {
 }
 
 
-def alt_text(source, kind, heading):
+def alt_text(tree, kind, heading):
     """Return a sentence on a picture.
 
-    source   the code of its cell
+    tree     the code of its cell, as ast has it
     kind     what Jupyter calls the output where it has no picture, such as "Board with 4 tiles"
     heading  of the section in which it stands, or ""
     """
-    tree = ast.parse(source)
     if not kind.startswith("<"):
         return f"{_widget(kind)}, as it is before anybody has played with it."
     what = _chart(tree) if kind.startswith("<Figure") else _drawn(tree)

@@ -11,6 +11,7 @@ import dataclasses
 import re
 import struct
 
+from IPython.core.inputtransformer2 import TransformerManager
 from nbconvert.filters import Highlight2HTML
 
 from helpers.site import questions
@@ -89,16 +90,19 @@ def shown(notebook):
         if cell.cell_type == "markdown":
             parts.append(Prose(*prose(NEIGHBOURS.sub("", cell.source))))
             heading = ([heading] + [each.text for each in parts[-1].headings])[-1]
-        elif not _judges(cell.source):
+        else:
             parts.append(_code(cell, heading))
-    return parts
+    return [part for part in parts if part]
 
 
 def _code(cell, heading):
+    """Return the Code of a cell, or None if it only judges what its reader has done."""
     source = cell.source.replace(_looks_for_the_course(), "").strip()
-    outputs = [_output(each, source, heading) for each in cell.outputs]
-    html = highlight(source)
-    return Code(html, [each for each in outputs if each], _fold(source), choices(source))
+    tree = ast.parse(TransformerManager().transform_cell(source))  # with IPython's % and !
+    if _judges(tree):
+        return None
+    outputs = [_output(each, tree, heading) for each in cell.outputs]
+    return Code(highlight(source), [each for each in outputs if each], _fold(tree), choices(tree))
 
 
 def _looks_for_the_course():
@@ -106,11 +110,11 @@ def _looks_for_the_course():
     return f"import importlib.util\n\n{address.guard(address.current())}"
 
 
-def _fold(source):
+def _fold(tree):
     """Return what the fold is called in which code stands; "" for code that is not folded."""
-    if questions.asks(source):
+    if questions.asks(tree):
         return "The code of this question"
-    return "Imports" if all(map(_imports, ast.parse(source).body)) else ""
+    return "Imports" if all(map(_imports, tree.body)) else ""
 
 
 def _imports(statement):
@@ -119,13 +123,12 @@ def _imports(statement):
     return other_name or isinstance(statement, ast.Import | ast.ImportFrom)
 
 
-def _judges(source):
-    """Whether a cell only judges what its reader has done."""
-    calls = [getattr(each, "value", None) for each in ast.parse(source).body]
+def _judges(tree):
+    calls = [getattr(each, "value", None) for each in tree.body]
     return all(isinstance(each, ast.Call) and ast.unparse(each.func) in JUDGES for each in calls)
 
 
-def _output(output, source, heading):
+def _output(output, tree, heading):
     """Return a Text, a Question or a Picture, or None for what shows nothing without a kernel."""
     if output.output_type == "stream":
         text = UNANSWERED.sub("", output.text).strip("\n")
@@ -133,7 +136,7 @@ def _output(output, source, heading):
     told = output.data.get("text/plain", "")
     if "image/png" in output.data:
         png = base64.b64decode(output.data["image/png"])
-        return Picture(png, alt_text(source, told, heading), told.startswith("Playground("))
+        return Picture(png, alt_text(tree, told, heading), told.startswith("Playground("))
     asked = questions.read(told)
     if asked:
         question, options = asked

@@ -45,6 +45,6 @@ def openings(name):
         return []
     binder = f"https://mybinder.org/v2/gh/{repository}/HEAD?urlpath=lab/tree/yours/{name}.ipynb"
     colab = (
-        f"https://colab.research.google.com/github/{repository}/blob/HEAD/notebooks/{name}.ipynb"
+        f"https://colab.research.google.com/github/{repository}/blob/main/notebooks/{name}.ipynb"
     )
     return [("JupyterLab on Binder", binder), ("Colab", colab)]

@@ -12,11 +12,11 @@ OPTIMIZERS = (*LISTED, "rmsprop")  # those that the site's trainer has
 PASSED = ("technique", "optimizer", "page")
 
 
-def choices(source):
-    """Return how the playground that a cell shows begins in a page: a dict with its tools, its
-    goals, and those of PASSED that the call names. None if the cell does more than show one, or one
-    that a page has not: another task, or an argument that has to be computed."""
-    call = _shown(ast.parse(source).body)
+def choices(tree):
+    """Return how the playground that a cell shows begins in a page, from the tree of its code: a
+    dict with its tools, its goals, and those of PASSED that have a value. None if the cell does more
+    than show one, or one that a page has not: another task, or an argument that is computed."""
+    call = _shown(tree.body)
     if not isinstance(call, ast.Call) or ast.unparse(call.func) != "Playground":
         return None
     try:

@@ -9,11 +9,10 @@ SLIDER = re.compile(r"(-?\d+) \|-+\| (.+)")
 BY_HAND = re.compile(r"Answer (?:by pressing|with Predict)")
 
 
-def asks(source):
-    """Whether a code cell does nothing but ask questions, and show them."""
-    statements = ast.parse(source).body
-    calls = [each.value for each in statements if isinstance(each, ast.Assign)]
-    rest = [each for each in statements if not isinstance(each, ast.Assign)]
+def asks(tree):
+    """Whether a cell with this tree of code does nothing but ask questions, and show them."""
+    calls = [each.value for each in tree.body if isinstance(each, ast.Assign)]
+    rest = [each for each in tree.body if not isinstance(each, ast.Assign)]
     return bool(calls) and all(map(_is_question, calls)) and all(map(_is_name, rest))
 
 

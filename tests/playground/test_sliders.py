@@ -18,7 +18,7 @@ def shows(hands, name):
 
 
 def test_keys_turn_a_knob_while_it_trains_and_none_reaches_the_notebook(show):
-    hands = show(SMALL)
+    hands = show(SMALL).unfold()
     hands.python("1", "lab.start()")
     hands.until("lab.steps > 5")
     assert [shows(hands, name) for name in ("Rate", "Momentum", "Decay")] == ["0.02", "0.9", "none"]
@@ -37,7 +37,7 @@ def test_keys_turn_a_knob_while_it_trains_and_none_reaches_the_notebook(show):
 
 
 def test_the_drawing_of_a_step_shows_the_numbers_in_use(show):
-    hands = show("Playground(tasks.snowflake(0, 8, 8), 'adamw')")
+    hands = show("Playground(tasks.snowflake(0, 8, 8), 'adamw')").unfold()
     hands.widget.get_by_role("button", name="step", exact=True).click()
     formula = hands.widget.locator(".painter-station-text pre")
     formula.get_by_text("rate = 0.02\nλ = 0.01\nw ← w − rate·λ·w").wait_for()
@@ -49,7 +49,7 @@ def test_the_drawing_of_a_step_shows_the_numbers_in_use(show):
 
 
 def test_a_slider_follows_python_and_the_optimizer(show):
-    hands = show(SMALL)
+    hands = show(SMALL).unfold()
     hands.python("1", "lab.use(rate=0.0123, momentum=0.25)")
     slider(hands, "Rate").and_(hands.page.locator("[aria-valuetext='0.0123']")).wait_for()
     assert shows(hands, "Momentum") == "0.25"

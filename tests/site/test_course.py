@@ -1,5 +1,6 @@
 """The course's pages on the site, read as files: all there, whole, pointing at what is there."""
 
+import ast
 import dataclasses
 import functools
 import json
@@ -11,7 +12,7 @@ from bs4 import BeautifulSoup
 
 from helpers import ROOT
 from helpers.playground import FEW, goals
-from helpers.site import links, live, questions
+from helpers.site import cells, links, live, questions
 from helpers.site.alt_texts import alt_text
 from helpers.site.formulas import mathml
 from helpers.site.prose import prose
@@ -142,7 +143,7 @@ def test_grids_of_the_digits_are_live_and_others_say_where_they_are(site, name, 
     ],
 )
 def test_what_a_grid_begins_with_is_read_from_its_call(code, begins):
-    assert live.choices(code) == (begins and {"goals": [], **begins})
+    assert live.choices(ast.parse(code)) == (begins and {"goals": [], **begins})
 
 
 @pytest.mark.parametrize(
@@ -169,7 +170,24 @@ def test_a_page_opens_elsewhere_only_with_an_address(monkeypatch):
     monkeypatch.setattr(address, "current", lambda: "me/course")
     urls = dict(links.openings("00_start_here"))
     assert "mybinder.org/v2/gh/me/course/HEAD" in urls["JupyterLab on Binder"]
-    assert urls["Colab"].endswith("me/course/blob/HEAD/notebooks/00_start_here.ipynb")
+    assert urls["Colab"].endswith("me/course/blob/main/notebooks/00_start_here.ipynb")
+
+
+@pytest.mark.parametrize("repository", [address.PLACEHOLDER, "me/course"])
+def test_a_first_cell_begins_with_what_it_imports(monkeypatch, repository):
+    monkeypatch.setattr(address, "current", lambda: repository)
+    begins = f"import importlib.util\n\n{address.guard(repository)}\nimport numpy as np"
+    cell = nbformat.v4.new_code_cell(begins)
+    (shown,) = cells.shown(nbformat.v4.new_notebook(cells=[cell]))
+    assert shown.fold == "Imports" and words(BeautifulSoup(shown.html, "html.parser").text) == (
+        words("import numpy as np")
+    )
+
+
+def test_a_cell_with_ipythons_own_words_is_a_page_s_too():
+    cell = nbformat.v4.new_code_cell("%timeit 1\n!ls")
+    (shown,) = cells.shown(nbformat.v4.new_notebook(cells=[cell]))
+    assert "timeit" in shown.html and not shown.live
 
 
 def test_a_file_that_is_nowhere_to_be_read_is_named(monkeypatch):
@@ -193,7 +211,8 @@ def test_a_question_is_read_as_it_is_printed():
     )
     assert questions.read("Which?\nAnswer by pressing tiles on the board above.") == ("Which?", [])
     assert questions.read("left:\n  restore") is None
-    assert questions.asks("one = Guess('?', 1)\none") and not questions.asks("one = 1\none")
+    asks = [questions.asks(ast.parse(f"one = {what}\none")) for what in ("Guess('?', 1)", "1")]
+    assert asks == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -206,7 +225,7 @@ def test_a_question_is_read_as_it_is_printed():
     ],
 )
 def test_a_picture_is_told_in_words(code, kind, told):
-    assert told in alt_text(code, kind, "Play")
+    assert told in alt_text(ast.parse(code), kind, "Play")
 
 
 def test_the_headings_can_be_searched(site):

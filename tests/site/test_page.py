@@ -257,6 +257,7 @@ def soon_at_rest(route):
 
 def test_keys_turn_a_knob_in_force_before_the_next_step(opened):
     page = opened()
+    unfold(page.widget)
     page.do("await playground.use({optimizer: 'sgd'}); await playground.train(1)")
     start = page.do("return playground.weights()")
     rate = page.page.get_by_role("slider", name="Rate")
@@ -298,6 +299,7 @@ def test_a_momentum_of_0_ends_a_leak_and_the_drawing_says_so(opened):
     formula = page.page.locator(".painter-station-text pre")
     assert formula.inner_text().startswith("β₁ = 0.9\nm ← β₁·m")
     assert page.page.get_by_text("coasts on").is_visible()
+    unfold(page.widget)
     page.page.get_by_role("slider", name="Momentum").focus()
     page.page.keyboard.press("Home")
     page.page.get_by_text("β₁ = 0\nm ←").wait_for()
@@ -311,12 +313,14 @@ def test_a_momentum_of_0_ends_a_leak_and_the_drawing_says_so(opened):
 def test_turned_knobs_are_in_the_address_and_in_the_microscope(opened):
     page = opened()
     page.do("await playground.train(3); await playground.use({rate: 0.05, momentum: 0.25})")
+    unfold(page.widget)
     page.page.get_by_role("button", name="Share").click()
     field = page.page.get_by_label("What is here now")
     page.page.wait_for_timeout(300)
     address = field.input_value()
     assert "adam-rate5e-2-momentum25e-2.3." in address
     other = opened(address=address)
+    unfold(other.widget)
     rate, momentum = (other.page.get_by_role("slider", name=name) for name in ("Rate", "Momentum"))
     rate.and_(other.page.locator("[aria-valuetext='0.05']")).wait_for()
     assert momentum.get_attribute("aria-valuetext") == "0.25"

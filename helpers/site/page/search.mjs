@@ -19,12 +19,6 @@ export function offerSearch(place) {
     told.textContent = field.value.trim() && !hits.length ? "No heading has these words." : "";
     found.replaceChildren(...hits.slice(0, MOST).map(entry));
   });
-  place.addEventListener("keydown", (/** @type {KeyboardEvent} */ { key }) => {
-    if (key !== "Escape") return;
-    field.value = "";
-    found.replaceChildren();
-    field.focus();
-  });
 }
 
 const root = new URL("..", import.meta.url);
