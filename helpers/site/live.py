@@ -14,8 +14,9 @@ PASSED = ("technique", "optimizer", "page")
 
 def choices(tree):
     """Return how the playground that a cell shows begins in a page, from the tree of its code: a
-    dict with its tools, its goals, and those of PASSED that have a value. None if the cell does more
-    than show one, or one that a page has not: another task, or an argument that is computed."""
+    dict with its tools, its goals, and those of PASSED that have a value. None if the cell does
+    more than show one, or one that a page has not: another task, or an argument that is computed.
+    """
     call = _shown(tree.body)
     if not isinstance(call, ast.Call) or ast.unparse(call.func) != "Playground":
         return None

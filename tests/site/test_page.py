@@ -275,10 +275,8 @@ def test_keys_turn_a_knob_in_force_before_the_next_step(opened):
 def test_a_bar_for_each_class_shows_how_much_of_it_is_read(opened):
     page = opened()
     page.do("await playground.train(300)")
+    page.page.get_by_text("step 300 ·").wait_for()
     bars = page.page.locator(".painter-bars")
-    page.page.wait_for_function(
-        "() => document.querySelectorAll('.painter-bars > div').length === 10"
-    )
     full = bars.evaluate(
         "e => [...e.children].map((b) => b.firstChild.clientHeight / b.clientHeight)"
     )

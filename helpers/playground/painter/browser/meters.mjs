@@ -110,7 +110,7 @@ class Bars {
       bar.classList.toggle("on-grid", one === page);
     });
     const told = pages.map((one) => `${one} ${(100 * shares[one]).toFixed(0)} %`);
-    this.element.setAttribute("aria-label", `Right on held-out data, by class: ${told.join(", ")}`);
+    this.element.setAttribute("aria-label", `Right of each one's held-out data: ${told.join(", ")}`);
   }
 }
 
