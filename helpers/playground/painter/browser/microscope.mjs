@@ -6,6 +6,7 @@ import { cellsOf, nearest, panelsOf, rangeOf, turns } from "./traces.mjs";
 
 const PANEL = 74; // pixels from one panel to the next
 const [LEFT, RIGHT, TOP, GAP] = [60, 8, 4, 12];
+const BETWEEN = 10; // pixels from one text to the next
 const DASHES = [[], [6, 3], [6, 3, 1, 3], [1, 2]];
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 
@@ -107,23 +108,30 @@ export class Microscope {
     for (const [i, held] of turns(frozen)) triangle(pen, x(i), y(values[i]), held);
   }
 
-  /** The steps, and a dotted line where another technique or optimizer was chosen. */
+  /** The steps, and a dotted line where something else was chosen or turned. Of what is told there,
+   *  the newest comes first; where a slider was pulled there is no room for all. */
   axis(pen, width, height) {
-    const [first, last] = this.steps;
-    Object.assign(pen, { fillStyle: this.ink, strokeStyle: this.ink, textBaseline: "bottom" });
-    pen.fillText(`step ${first.toLocaleString("en")}`, LEFT, height);
+    const [first, last] = this.steps.map((step) => step.toLocaleString("en"));
+    Object.assign(pen, { fillStyle: this.ink, strokeStyle: this.ink, textBaseline: "bottom", lineWidth: 1 });
+    pen.fillText(`step ${first}`, LEFT, height);
     pen.textAlign = "right";
-    pen.fillText(last.toLocaleString("en"), width - RIGHT, height);
+    pen.fillText(last, width - RIGHT, height);
     pen.textAlign = "left";
+    const begin = LEFT + pen.measureText(`step ${first}`).width + BETWEEN;
+    let end = width - RIGHT - pen.measureText(last).width - BETWEEN;
     const marks = new Map(this.cells.flatMap(({ marks }) => marks));
     pen.setLineDash([1, 3]);
-    for (const [step, text] of marks) {
+    for (const [step, text] of [...marks].sort(([one], [other]) => other - one)) {
       const x = this.x(step, width);
       pen.beginPath();
       pen.moveTo(x, TOP);
       pen.lineTo(x, height - 14);
       pen.stroke();
-      pen.fillText(text, Math.min(x + 3, width - RIGHT - pen.measureText(text).width), height);
+      const fits = [text, numbersOf(text)].find((each) => each && pen.measureText(each).width <= end - begin);
+      if (!fits) continue;
+      const left = Math.min(x + 3, end - pen.measureText(fits).width);
+      pen.fillText(fits, left, height);
+      end = left - BETWEEN;
     }
     pen.setLineDash([]);
   }
@@ -182,6 +190,9 @@ export class Microscope {
     }));
   }
 }
+
+/** Of what a step was taken with, the numbers that are turned: what stands behind technique and optimizer. */
+const numbersOf = (text) => text.split(", ").slice(2).join(", ");
 
 /** A number in few characters. */
 export function short(value) {
