@@ -12,7 +12,7 @@ from helpers import ROOT, datasets
 from helpers.pictures import pixels, plots
 from helpers.playground import tasks
 from helpers.playground.settings import CONTROLS, SPEEDS
-from helpers.site.cells import highlight
+from helpers.site.highlighting import highlight
 from helpers.site.live import OPTIMIZERS
 from helpers.stations import Conditions, describe_step
 from helpers.techniques import TECHNIQUES

@@ -11,13 +11,14 @@ from helpers.tools import pins
 from helpers.tools.environment import LISTED, ROOT, requirements
 
 COPY = ROOT / "binder" / "environment.yml"
-# Imports what readers use, where the modules of these names are not to be had.
+# Imports what readers use, where the modules of these names are not to be had: measurements and the
+# site are for whoever changes the course.
 IMPORT_WITHOUT = """
 import importlib, pkgutil, sys
 import helpers
 sys.modules.update(dict.fromkeys({}))
 for module in pkgutil.walk_packages(helpers.__path__, "helpers."):
-    if not module.name.startswith(("helpers.bench.", "helpers.tools.browser")):
+    if not module.name.startswith(("helpers.bench.", "helpers.site.", "helpers.tools.browser")):
         importlib.import_module(module.name)
 """
 
