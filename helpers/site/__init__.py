@@ -2,6 +2,7 @@
 
 formulas      LaTeX as MathML
 headings      what a heading is called, and how an address names it
+highlighting  code as HTML, with colours
 links         where a link of a notebook leads on the site
 prose         markdown cells as HTML
 live          which cells show a grid that can train in a page, and with which choices

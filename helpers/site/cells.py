@@ -12,15 +12,14 @@ import re
 import struct
 
 from IPython.core.inputtransformer2 import TransformerManager
-from nbconvert.filters import Highlight2HTML
 
 from helpers.site import questions
 from helpers.site.alt_texts import alt_text
+from helpers.site.highlighting import highlight
 from helpers.site.live import choices
 from helpers.site.prose import prose
 from helpers.tools import address
 
-highlight = Highlight2HTML()
 NEIGHBOURS = re.compile(r"^(?:Previous|Next): \[.*$", re.MULTILINE)  # a page has links of its own
 UNANSWERED = re.compile(r"^You made no guess\.\n", re.MULTILINE)
 HOW_TO_RUN = "Run a cell with Shift+Enter"

@@ -15,7 +15,7 @@ from helpers.pictures import pixels, plots
 from helpers.playground import goals, tasks
 from helpers.playground.knobs import Knobs
 from helpers.playground.settings import FEW, REST_AFTER, RESTS, SPEEDS
-from helpers.site.cells import highlight
+from helpers.site.highlighting import highlight
 from helpers.site.live import OPTIMIZERS
 from helpers.stations import Conditions, describe_step
 from helpers.techniques import TECHNIQUES

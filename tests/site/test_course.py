@@ -15,6 +15,7 @@ from helpers.playground import FEW, goals
 from helpers.site import cells, links, live, questions
 from helpers.site.alt_texts import alt_text
 from helpers.site.formulas import mathml
+from helpers.site.highlighting import highlight
 from helpers.site.prose import prose
 from helpers.tools import address, notebooks
 
@@ -201,6 +202,15 @@ def test_a_file_that_is_nowhere_to_be_read_is_named(monkeypatch):
 def test_aligned_lines_of_a_formula_are_rows():
     formula = mathml(r"\begin{aligned} a &= b \\ c &= d \end{aligned}", "block")
     assert formula.count("<mtr>") == 2 and "&<" not in formula and "(1)" not in formula
+
+
+def test_only_what_has_a_colour_of_its_own_stands_in_an_element():
+    code = "total = 1 if not words else f'{a < b}'  # why"
+    html = BeautifulSoup(highlight(code), "html.parser")
+    coloured = {span.get_text() for span in html.select("span[class]")}
+    assert {"1", "if", "not", "else", "# why"} <= coloured
+    assert not {"total", "=", "words", "a"} & coloured
+    assert html.get_text().strip() == code
 
 
 def test_a_question_is_read_as_it_is_printed():

@@ -11,7 +11,8 @@ from helpers.tools import pins
 from helpers.tools.environment import LISTED, ROOT, requirements
 
 COPY = ROOT / "binder" / "environment.yml"
-# Imports what readers use, where the modules of these names are not to be had.
+# Imports what readers use, where the modules of these names are not to be had: measurements and the
+# site are for whoever changes the course.
 IMPORT_WITHOUT = """
 import importlib, pkgutil, sys
 import helpers
