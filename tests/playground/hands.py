@@ -73,6 +73,7 @@ class Hands:
 
     def drag(self, *cells, thaw=False):
         """Drag in straight lines through the middles of the given cells."""
+        self.grid.scroll_into_view_if_needed()
         self.stand_still()
         if thaw:
             self.page.keyboard.down("Shift")

@@ -295,7 +295,7 @@ def test_nothing_that_is_said_moves_the_grid(show):
     stood = hands.place(0, 0)
     height = hands.widget.bounding_box()["height"]
     hands.page.mouse.move(*hands.place(3, 3))
-    hands.widget.get_by_text("row 3, column 3").wait_for()
+    hands.widget.get_by_text("feature 3, unit 3").wait_for()
     assert hands.widget.bounding_box()["height"] == height
     alert = hands.widget.get_by_role("alert")
     with hands.stopped_kernel():
