@@ -126,5 +126,5 @@ def test_the_loop_notes_each_change_at_its_step(lab, half):
         (5, "knobs"): {},
     }
     lab.reset()
-    now = {"technique": "restore", "optimizer": "sgd", "frozen": some}
+    now = {"technique": "restore", "optimizer": "sgd", "knobs": {}, "frozen": some}
     assert history.changes == {(0, kind): value for kind, value in now.items()}
