@@ -58,23 +58,23 @@ class HeldOutAccuracy:
 
     `predict` returns the model's outputs (examples, classes) for inputs; `held_out` and `labels`
     are the task's. `share` is the share of right answers over all that is held out, 0 to 1; None
-    if nothing is, or before the first time. `by_page` has that of each page's own examples, a dict
-    from pages to shares.
+    if nothing is, or before the first time. `by_page` has that of each page's own examples: a dict
+    from pages to shares, which are None before the first time; empty if nothing is held out.
     """
 
     EVERY = 0.25  # seconds
 
     def __init__(self, predict, held_out, labels):
         self._predict, self._held_out, self._labels = predict, held_out, labels
-        self._at, self.marks, self.share, self.by_page = -self.EVERY, {}, None, {}
+        self._at, self.marks, self.share = -self.EVERY, {}, None
+        self.by_page = dict.fromkeys(labels if held_out else ())
 
     def take(self):
         """Examine the model now. Returns `marks`: name -> bool array, which examples are right."""
         for name, (inputs, labels) in self._held_out.items():
             self.marks[name] = self._predict(inputs).argmax(-1) == np.ravel(labels)
         self._at, self.share = time.perf_counter(), _share(list(self.marks.values()))
-        shares = {page: self._share_of(label) for page, label in self._labels.items()}
-        self.by_page = {page: share for page, share in shares.items() if share is not None}
+        self.by_page = {page: self._share_of(self._labels[page]) for page in self.by_page}
         return self.marks
 
     @property

@@ -98,7 +98,7 @@ class Progress(TypedDict, total=False):
     goal: int | None  # the step at which training ends, if it does
     device: str
     accuracy: dict[str, float]  # name -> share that is right of held-out data, 0 to 1
-    by_page: dict[str, float]  # page -> the same of its own examples
+    by_page: dict[str, float | None]  # page -> the same of its own examples; None: not yet measured
     page: str
     claim: str  # of driver.Claim
     judged: bool  # whether training has gone on since the bet was made

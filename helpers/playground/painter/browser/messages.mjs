@@ -91,7 +91,7 @@
  * @property {number | null} [goal] the step at which training ends, if it does
  * @property {string} [device]
  * @property {Record<string, number>} [accuracy] share that is right of held-out data, 0 to 1
- * @property {Record<string, number>} [by_page] the same of each page's own examples
+ * @property {Record<string, number | null>} [by_page] the same of each page's own examples; null: not yet
  * @property {string} [page]
  * @property {string} [claim]
  * @property {boolean} [judged] whether training has gone on since the bet was made

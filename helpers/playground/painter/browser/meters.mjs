@@ -96,7 +96,7 @@ class Bars {
     this.element = make("div", { class: "painter-bars", role: "img" });
   }
 
-  /** @param {Record<string, number>} shares of each page, 0 to 1
+  /** @param {Record<string, number | null>} shares of each page, 0 to 1; null where not measured yet
    *  @param {string | undefined} page the one on the grid */
   show(shares, page) {
     const pages = Object.keys(shares);
@@ -106,11 +106,12 @@ class Bars {
     }
     pages.forEach((one, i) => {
       const bar = this.element.children[i];
-      bar.firstChild.style.height = `${100 * shares[one]}%`;
+      bar.firstChild.style.height = `${100 * (shares[one] ?? 0)}%`;
       bar.classList.toggle("on-grid", one === page);
     });
-    const told = pages.map((one) => `${one} ${(100 * shares[one]).toFixed(0)} %`);
-    this.element.setAttribute("aria-label", `Right of each one's held-out data: ${told.join(", ")}`);
+    const told = pages.filter((one) => shares[one] !== null)
+      .map((one) => `${one} ${(100 * shares[one]).toFixed(0)} %`);
+    this.element.setAttribute("aria-label", `Right of each one's held-out data: ${told.join(", ") || "not yet measured"}`);
   }
 }
 
