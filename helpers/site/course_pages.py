@@ -5,7 +5,6 @@ import json
 from pathlib import Path
 
 import jinja2
-import nbformat
 
 from helpers.site import cells, links
 from helpers.tools import notebooks
@@ -44,10 +43,7 @@ class Page:
 
 def pages():
     """Return the pages of the course, in its order."""
-    return [
-        Page(path.stem, cells.shown(nbformat.read(path, as_version=4)))
-        for path in notebooks.paths()
-    ]
+    return [Page(path.stem, cells.shown(notebooks.read(path))) for path in notebooks.paths()]
 
 
 def write(folder, course):
