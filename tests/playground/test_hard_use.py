@@ -10,6 +10,7 @@ import subprocess
 import numpy as np
 import pytest
 
+from helpers.playground import settings
 from helpers.tools import browser
 from tests.playground.hands import Hands
 from tests.playground.proxy import Proxy
@@ -82,7 +83,7 @@ def test_two_browsers_on_one_kernel_paint_one_mask(show, chromium):
 
 @pytest.mark.thorough
 def test_what_is_painted_while_the_network_is_cut_arrives_when_it_is_back(awake):
-    """The run goes on meanwhile, and the page says that nobody answers."""
+    """Meanwhile the page says that nobody answers, and training rests, since nobody watches."""
     hands, network = awake
     hands.button("Train").click()
     hands.until("lab.steps > 10")
@@ -100,7 +101,10 @@ def test_what_is_painted_while_the_network_is_cut_arrives_when_it_is_back(awake)
     accept_dialogs(hands.page)
     hands.until("bool(lab.frozen[2, 1:7].all())")
     assert hands.settle().sum() == 6 and hands.python("lab.steps") > before
-    hands.page.wait_for_selector(".painter[data-status=training]")
+    hands.widget.get_by_text(settings.RESTS).wait_for()
+    rested = hands.python("lab.steps")
+    hands.button("Train").click()
+    hands.until(f"lab.steps > {rested + 10}")
 
 
 @pytest.fixture
