@@ -10,7 +10,7 @@ from xdist.scheduler import LoadFileScheduling
 ALONE = "tests/notebooks/test_second_run.py", "tests/notebooks/test_player.py"
 # Without --all these pages are left out: they train on real data, some from five seeds, and take
 # minutes of a processor.
-LONG = tuple(f"notebooks/{number}" for number in range(12, 19))
+LONG = tuple(f"notebooks/{number}" for number in range(15, 22))
 # The whole suite without --all tries one in four of the cases of a test whose cases train models.
 SAMPLED = (
     "tests/freezing",
@@ -38,7 +38,7 @@ SECONDS = {
     "tests/playground/test_script.py": 140,
     "tests/test_stations.py": 120,
     **dict.fromkeys(ALONE, 100),
-    "notebooks/1": 90,
+    **dict.fromkeys(LONG, 90),
     "tests/capstone": 70,
     "tests/board": 60,
     "tests/leaks": 50,

@@ -54,7 +54,7 @@ def test_what_the_list_on_the_screen_shows_has_formulas_of_its_own():
 
 
 def test_a_variable_that_is_not_on_the_list_leaks_by_averages_alone():
-    """Which Keras hands out by their place in the list, as notebook 04 shows."""
+    """Which Keras hands out by their place in the list, as notebook 14 shows."""
     unlisted = described(None, "adamw", **EVERYTHING)
     acting = [key for key in unlisted if unlisted[key].acts]
     assert acting == ["gradient", "memory", "step", "write"]

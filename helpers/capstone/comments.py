@@ -31,7 +31,7 @@ def _early_leak(report):
     first = report.plan.optimizers[0]
     return (
         f"{count:,} frozen cells moved before the interruption already. {first} "
-        "reaches cells past this recipe: see the drawing of a step in 10, and look for an arrow "
+        "reaches cells past this recipe: see the drawing of a step in 04, and look for an arrow "
         "that enters after the station where the recipe acts."
     )
 

@@ -44,11 +44,11 @@ APART: dict[str, Any] = {
     "in_fit": True,
 }  # what a step never sees, costs nothing
 WAYS = [
-    Way("layer.trainable = False", LAYERS, "02", code="layer.trainable = False", **APART),
+    Way("layer.trainable = False", LAYERS, "11", code="layer.trainable = False", **APART),
     Way(
         "variable.trainable = False",
         VARIABLES,
-        "03",
+        "13",
         code="kernel.trainable = False",
         note="The flag of a variable is not saved with the model.",
         **APART,
@@ -56,7 +56,7 @@ WAYS = [
     Way(
         "a list of variables",
         VARIABLES,
-        "04",
+        "14",
         repaints=False,
         saves=True,
         code="free = [v for v in model.trainable_variables if v is not kernel]",
@@ -64,7 +64,7 @@ WAYS = [
     Way(
         "frozen rows split off",
         ROWS,
-        "16",
+        "19",
         code="layer = split_rows(layer, frozen_rows)",
         note="It needs to be known beforehand which rows these are.",
         **APART,
@@ -72,14 +72,14 @@ WAYS = [
     Way(
         "gradient × mask",
         CELLS,
-        "05",
+        "01",
         "gradient_times_mask",
         code="gradient *= tf.cast(~frozen, gradient.dtype)",
     ),
     Way(
         "tf.where on the gradient",
         CELLS,
-        "05",
+        "01",
         "where_gradient",
         code="gradient = tf.where(frozen, 0.0, gradient)",
     ),
@@ -106,7 +106,7 @@ WAYS = [
     Way(
         "restore after the step",
         CELLS,
-        "09",
+        "02",
         "restore",
         in_fit=True,
         note="In fit as a constraint; measured was the same in a loop. It holds the weights, and "
@@ -119,7 +119,7 @@ WAYS = [
     Way(
         "train the free values",
         CELLS,
-        "10",
+        "04",
         "free_values",
         code="layer = FreeDense.from_layer(layer, frozen)  # helpers/free_values.py",
         note="The plainest way to hold single cells, if the mask is known before training and a "
@@ -130,7 +130,7 @@ WAYS = [
     Way(
         "exact freeze",
         CELLS,
-        "09",
+        "02",
         "exact",
         in_fit=True,
         code="optimizer = freezable(keras.optimizers.AdamW)(1e-3)\n"
@@ -140,7 +140,7 @@ WAYS = [
     Way(
         "exact freeze, compact",
         CELLS,
-        "16",
+        "19",
         "exact",
         saves=True,
         in_fit=True,

@@ -85,7 +85,7 @@ def test_the_form_shows_the_row_that_a_verdict_rests_on(guide):
     assert guide.answers == Answers(optimizer="adam", situations=("warm",))
     assert "24 of 24" in guide._told.value and "<th>warm</th>" in guide._told.value
     guide._finest.value = LAYERS
-    assert "<td>layer.trainable = False (02)</td><td>–</td>" in guide._told.value
+    assert "<td>layer.trainable = False (11)</td><td>–</td>" in guide._told.value
 
 
 def test_where_nothing_is_left_the_form_says_so(guide):

@@ -105,10 +105,10 @@ def test_it_has_what_its_security_policy_and_a_screen_reader_ask_for(site, file)
     ("name", "begins"),
     [
         ("00_start_here", ["gradient_times_mask", "adam", "3"]),
-        ("09_restore_after_the_step", ["restore", "momentum", "3"]),
-        ("11_masks_that_change", ["exact", "momentum", "3"]),
-        ("05_mask_the_gradient", None),
-        ("17_accumulate_and_distribute", None),
+        ("02_restore_after_the_step", ["restore", "momentum", "3"]),
+        ("09_masks_that_change", ["exact", "momentum", "3"]),
+        ("01_mask_the_gradient", None),
+        ("20_accumulate_and_distribute", None),
     ],
 )
 def test_grids_of_the_digits_are_live_and_others_say_where_they_are(site, name, begins):
@@ -150,8 +150,8 @@ def test_what_a_grid_begins_with_is_read_from_its_call(code, begins):
 @pytest.mark.parametrize(
     ("url", "without", "ours"),
     [
-        ("05_mask_the_gradient.ipynb", "05_mask_the_gradient.html", None),
-        ("12_transfer.ipynb#Half-two:-a-table", "12_transfer.html#half-two-a-table", None),
+        ("01_mask_the_gradient.ipynb", "01_mask_the_gradient.html", None),
+        ("15_transfer.ipynb#Half-two:-a-table", "15_transfer.html#half-two-a-table", None),
         ("#In-three-sentences", "#in-three-sentences", None),
         ("https://keras.io/", "https://keras.io/", None),
         ("../README.md", None, "https://github.com/me/course/blob/HEAD/README.md"),

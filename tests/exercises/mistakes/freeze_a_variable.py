@@ -1,4 +1,4 @@
-"""Plausible attempts at notebook 03's exercise that fall short, and the hint that each gets."""
+"""Plausible attempts at notebook 13's exercise that fall short, and the hint that each gets."""
 
 import copy
 

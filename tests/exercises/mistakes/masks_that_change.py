@@ -1,4 +1,4 @@
-"""Plausible attempts at notebook 11's exercise that fall short, and the hint that each gets."""
+"""Plausible attempts at notebook 09's exercise that fall short, and the hint that each gets."""
 
 import numpy as np
 

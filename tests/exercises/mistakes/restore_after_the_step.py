@@ -1,4 +1,4 @@
-"""Plausible attempts at notebook 09's exercise that fall short, and the hint that each gets."""
+"""Plausible attempts at notebook 02's exercise that fall short, and the hint that each gets."""
 
 from helpers.device import tf
 

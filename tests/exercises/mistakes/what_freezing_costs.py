@@ -1,4 +1,4 @@
-"""Plausible attempts at notebook 16's exercise that fall short, and the hint that each gets."""
+"""Plausible attempts at notebook 19's exercise that fall short, and the hint that each gets."""
 
 from helpers.device import keras
 from helpers.studies.split import split_rows
