@@ -1,5 +1,6 @@
 """Guesses: asked for before a run, kept, and compared with what was found."""
 
+import bisect
 import html
 import textwrap
 
@@ -29,9 +30,10 @@ class Question:
         """The answer, or None."""
         return self._widget.value
 
-    def _compare(self, guess, found, because):
-        """Print the answer, as text or None, and beside it what was found, and why."""
-        print("You made no guess." if guess is None else f"Your guess: {guess}")
+    def _tell(self, guess, found, because):
+        """Print the answer as text, if there is one, then what was found, and why."""
+        if guess is not None:
+            print(f"Your guess: {guess}")
         found = f"Found: {found}. {because}".strip()
         print(textwrap.fill(found, WIDTH, break_long_words=False))
 
@@ -46,9 +48,18 @@ class Question:
 
 
 class Guess(Question):
-    """A question with options to choose from: short texts, or numbers."""
+    """A question with options to choose from: short texts, or numbers.
 
-    def __init__(self, question, *options):
+    `bounds` are the values at which one option ends and the next begins, one less than there are
+    options, which stand in rising order: with "none", "some", "all 12" and bounds [1, 12], what is
+    found is a number, and 0 is none, 11 some, 12 all. A condition has the bounds [True].
+    """
+
+    def __init__(self, question, *options, bounds=()):
+        if bounds and len(bounds) != len(options) - 1:
+            wanted = f"{len(options)} options want {len(options) - 1} bounds between them"
+            raise ValueError(f"{wanted}, not {len(bounds)}.")
+        self._bounds = list(bounds)
         former = GUESSES.get(question)
         chosen = former.choice if former and former.choice in options else None
         self.options, self.told = options, [f"( ) {option}" for option in options]
@@ -58,14 +69,17 @@ class Guess(Question):
             question, ipywidgets.RadioButtons(options=named, value=chosen, layout=width)
         )
 
-    def compare(self, found, because=""):
+    def settle(self, found, because=""):
         """Print the guess beside what was found, and `because`.
 
-        `found` is computed; it need not be among the options.
+        `found` is computed. Where the question has bounds, they say which option it is; elsewhere
+        it need not be among the options.
         """
+        if self._bounds:
+            found = self.options[bisect.bisect_right(self._bounds, found)]
         self.right = None if self.choice is None else bool(self.choice == found)
         praise = "Right. " if self.right else ""
-        self._compare(self.choice, found, praise + because)
+        self._tell(self.choice, found, praise + because)
 
 
 class Estimate(Question):
@@ -86,7 +100,7 @@ class Estimate(Question):
         """The number on the slider, once it was moved; else None."""
         return self._widget.value if self._moved else None
 
-    def compare(self, found, because=""):
+    def settle(self, found, because=""):
         """Print the guess beside the number that was found, and `because`. A guess is right that is
         off by a tenth of the slider at the most."""
         low, high = self._range
@@ -97,7 +111,7 @@ class Estimate(Question):
             near = "Close enough. " if self.right else f"Too {'high' if off > 0 else 'low'}. "
         unit = f" {self._unit}".rstrip()
         guess = None if self.choice is None else f"{self.choice}{unit}"
-        self._compare(guess, f"{found}{unit}", near + because)
+        self._tell(guess, f"{found}{unit}", near + because)
 
     def _move(self, _):
         self._moved = True

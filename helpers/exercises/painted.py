@@ -24,7 +24,7 @@ class Painted(Question):
         painted = self._lab.prediction
         return painted if painted.any() else None
 
-    def compare(self, because=""):
+    def settle(self, because=""):
         """Print how many of the cells that came were predicted, how many came of those that could
         (only frozen ones leak), and `because`; more is on the grid. A guess is right if hits are
         four fifths of all cells that were predicted or came."""
@@ -38,4 +38,4 @@ class Painted(Question):
         could, did = {"leak": (frozen.sum(), "leaked"), "stay": (frozen.size, "stayed")}[
             self._lab.claim
         ]
-        self._compare(guess, f"{hits + missed} of {could} cells {did}", praise + because)
+        self._tell(guess, f"{hits + missed} of {could} cells {did}", praise + because)

@@ -20,7 +20,7 @@ class Tapped(Question):
         """The keys of the tiles that were pressed, a set; None if there are none."""
         return self._board.bets or None
 
-    def compare(self, because=""):
+    def settle(self, because=""):
         """Print which tiles moved, how many of them were guessed, and `because`; more is on the
         board. A guess is right if just these tiles were pressed."""
         right, missed, wrong = map(len, self._board.verdict)
@@ -30,4 +30,4 @@ class Tapped(Question):
             guess = f"{right + wrong} tiles, of which {right} moved"
             praise = "Right. " if self.right else ""
         moved = len(self._board.moved or ())
-        self._compare(guess, f"{moved} of {len(self._board.tiles)} tiles moved", praise + because)
+        self._tell(guess, f"{moved} of {len(self._board.tiles)} tiles moved", praise + because)

@@ -21,7 +21,6 @@ from helpers.site.prose import prose
 from helpers.tools import address
 
 NEIGHBOURS = re.compile(r"^(?:Previous|Next): \[.*$", re.MULTILINE)  # a page has links of its own
-UNANSWERED = re.compile(r"^You made no guess\.\n", re.MULTILINE)
 HOW_TO_RUN = "Run a cell with Shift+Enter"
 JUDGES = {"exercise.check", "score"}
 
@@ -130,7 +129,7 @@ def _judges(tree):
 def _output(output, tree, heading):
     """Return a Text, a Question or a Picture, or None for what shows nothing without a kernel."""
     if output.output_type == "stream":
-        text = UNANSWERED.sub("", output.text).strip("\n")
+        text = output.text.strip("\n")
         return Text(text) if text else None
     told = output.data.get("text/plain", "")
     if "image/png" in output.data:

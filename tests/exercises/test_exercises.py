@@ -136,10 +136,9 @@ def said_by(capsys):
 
 
 def test_without_a_choice_only_what_was_found_is_told(asked, capsys):
-    asked.compare(12, "Adam remembers.")
+    asked.settle(12, "Adam remembers.")
     score()
     assert said_by(capsys) == [
-        "You made no guess.",
         "Found: 12. Adam remembers.",
         "0 right of 0 guesses made; 1 were asked for.",
     ]
@@ -147,7 +146,7 @@ def test_without_a_choice_only_what_was_found_is_told(asked, capsys):
 
 def test_a_choice_is_compared_and_counted(asked, capsys):
     asked._widget.index = 2
-    asked.compare(12, "Adam remembers.")
+    asked.settle(12, "Adam remembers.")
     score()
     assert said_by(capsys) == [
         "Your guess: 12",
@@ -163,20 +162,39 @@ def test_a_cell_that_runs_again_keeps_the_choice(asked):
 
 
 def test_what_was_found_need_not_be_among_the_options(asked, capsys):
-    asked.compare(11)
+    asked.settle(11)
     assert "Found: 11." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("found", "told"), [(0, "none"), (1, "some"), (11, "some"), (12, "all 12")]
+)
+def test_bounds_say_which_option_was_found(capsys, found, told):
+    Guess("How many of 12?", "none", "some", "all 12", bounds=[1, 12]).settle(found)
+    assert said_by(capsys) == [f"Found: {told}."]
+
+
+def test_a_condition_is_one_bound(capsys):
+    which = Guess("Which mask?", "the new one", "the old one", bounds=[True])
+    for same in [False, np.bool_(True)]:
+        which.settle(same)
+    assert said_by(capsys) == ["Found: the new one.", "Found: the old one."]
+
+
+def test_bounds_of_another_number_are_refused():
+    with pytest.raises(ValueError, match="3 options want 2 bounds between them, not 1"):
+        Guess("How many?", "none", "some", "all", bounds=[1])
 
 
 def test_a_slider_is_a_guess_once_it_was_moved(asked, capsys):
     share = Estimate("How much is left?", 0, 100, "%")
-    share.compare(26)
+    share.settle(26)
     share._widget.value = 30
-    share.compare(26, "It decays.")
+    share.settle(26, "It decays.")
     assert Estimate("How much is left?", 0, 100, "%").choice == 30
     share._widget.value = 80
-    share.compare(26)
+    share.settle(26)
     assert said_by(capsys) == [
-        "You made no guess.",
         "Found: 26 %.",
         "Your guess: 30 %",
         "Found: 26 %. Close enough. It decays.",
@@ -201,16 +219,16 @@ class Lab:
 @pytest.mark.parametrize(
     ("cells", "told", "right"),
     [
-        ([], "You made no guess.", None),
-        ([0, 1, 2], "Your guess: 3 cells, of which 3 were right", True),
-        ([0, 3], "Your guess: 2 cells, of which 1 were right", False),
+        ([], [], None),
+        ([0, 1, 2], ["Your guess: 3 cells, of which 3 were right"], True),
+        ([0, 3], ["Your guess: 2 cells, of which 1 were right"], False),
     ],
 )
 def test_a_painted_guess_is_judged_by_its_overlap(asked, capsys, cells, told, right):
     painted = Painted("Which cells leak?", Lab(*cells))
-    painted.compare()
-    first, second = said_by(capsys)
-    assert first == told and second.startswith("Found: 3 of 4 cells leaked.")
+    painted.settle()
+    *guess, found = said_by(capsys)
+    assert guess == told and found.startswith("Found: 3 of 4 cells leaked.")
     assert painted.right is right
 
 

@@ -99,7 +99,7 @@ def test_a_case_is_asked_in_code_and_the_form_stays(guide, capsys):
     names = guide.ask(finest=ROWS, in_fit=True)
     assert names == ["frozen rows split off", *names[1:]] and guide.answers == before
     said = capsys.readouterr().out.splitlines()
-    assert said[0] == "left:" and "  frozen rows split off  (notebook 16)" in said
+    assert said[0] == "left:" and "  frozen rows split off  (notebook 19)" in said
     assert max(map(len, said)) <= 78
 
 

@@ -414,7 +414,7 @@ def test_a_guess_is_chosen_with_the_mouse_kept_and_compared(notebook):
     options.click()
     notebook.run(3)  # as Run All does: the choice stays
     options.locator("input:checked").wait_for(timeout=90_000, state="attached")
-    notebook.write(1, "how.compare(12)")
+    notebook.write(1, "how.settle(12)")
     notebook.run(1)
     said = notebook.page.locator(".jp-OutputArea-output", has_text="Your guess: 12")
     said.wait_for(timeout=90_000)
