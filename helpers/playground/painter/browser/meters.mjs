@@ -26,7 +26,7 @@ export class Meters {
       make("div", { class: "painter-ends" }, ...this.ends));
     const title = (text) => make("div", { class: "painter-title" }, text);
     this.elements = [title("Leak meter"), this.leaks, this.bar, this.since, title("Training"), this.facts, this.accuracy,
-      this.bars.element, this.curve, this.legend];
+      this.bars.element, title("Loss"), this.curve, this.legend];
   }
 
   show() {
