@@ -10,6 +10,7 @@ from helpers.techniques import TECHNIQUES
 
 OPTIMIZERS = (*LISTED, "rmsprop")  # those that the site's trainer has
 PASSED = ("technique", "optimizer", "page")
+PICTURED = "example"  # of its picture alone
 
 
 def choices(tree):
@@ -22,7 +23,7 @@ def choices(tree):
         return None
     try:
         positions = [_value(each) for each in call.args]
-        names = {each.arg: _value(each.value) for each in call.keywords}
+        names = {each.arg: _value(each.value) for each in call.keywords if each.arg != PICTURED}
     except ValueError:
         return None
     bound = inspect.signature(Playground).bind(*positions, **names)
