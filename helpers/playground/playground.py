@@ -315,6 +315,14 @@ class Playground:
         """
         return share.code(self)
 
+    def link(self):
+        """Return the address at which the course's site opens this line, without a kernel.
+
+        "" while the course has no address of its own, and for a task or an optimizer that the site
+        has not. ValueError as for `code`.
+        """
+        return share.link(self.code())
+
     @classmethod
     def from_code(cls, text, device=None):
         """Make the playground whose line `code` gave; ValueError for a damaged or another line."""

@@ -4,11 +4,10 @@ import ast
 import dataclasses
 import inspect
 
-from helpers.optimizers import LISTED
 from helpers.playground import FEW, Playground, goals
+from helpers.playground.share import OPTIMIZERS_OF_SITE as OPTIMIZERS
 from helpers.techniques import TECHNIQUES
 
-OPTIMIZERS = (*LISTED, "rmsprop")  # those that the site's trainer has
 PASSED = ("technique", "optimizer", "page")
 PICTURED = "example"  # of its picture alone
 
