@@ -11,7 +11,7 @@ from helpers.pictures.cells import INK, PAPER, WHITE
 
 SMALL, USUAL = 12, 14  # pixels
 GAP = 5  # pixels between a name and the grid
-LONGEST = 110  # pixels of a name
+LONGEST = 130  # pixels of a name
 NAMED = 10  # pixels a cell, for a name at each
 EVERY = (1, 2, 4, 8, 16, 32, 64, 128)  # rows from number to number
 

@@ -48,6 +48,12 @@ def still(values, frozen, title, leaked=None, *, rows=(), columns=(), words=("",
     return _png([_bordered(_titled(title, body))])
 
 
+def bare(values):
+    """Return the cells of a small grid of weights and nothing else, a PNG as bytes."""
+    none = np.zeros(values.shape, bool)
+    return _png([cells.drawn(values, none, none, largest(values), SIDE)])
+
+
 def animation(
     values, frozen, leaked=None, side=None, milliseconds=300, *, scale=None, captions=(), **names
 ):

@@ -1,10 +1,14 @@
 """Pictures of a playground that stay as they are, for readers without a kernel."""
 
+import re
+
 import numpy as np
 from IPython.display import Image
 
 from helpers.pictures import microscope, pixels, plots
 from helpers.playground import example
+
+COUNT = re.compile(r"_\d+$")  # which Keras puts behind the name of a second optimizer of a kind
 
 
 def stand_in(lab):
@@ -43,7 +47,8 @@ def _chosen(lab):
     panel = lab.painter
     labels = dict(panel.choices["technique"])
     page = f", class {panel.page}" if len(panel.choices["page"]) > 1 else ""
-    return f" · {labels[panel.technique]}, {panel.optimizer}{page}"
+    optimizer = COUNT.sub("", panel.optimizer)
+    return f" · {labels[panel.technique]}, {optimizer}{page}"
 
 
 def picture(lab):

@@ -102,6 +102,11 @@ def test_a_long_title_is_broken_into_lines():
     assert one.shape[1] == two.shape[1] and two.shape[0] > one.shape[0] + 30
 
 
+def test_a_bare_picture_has_the_cells_and_nothing_else():
+    wanted = cells.PALETTE[cells.drawn(VALUES, mask(), mask(), 2, pixels.SIDE)]
+    np.testing.assert_array_equal(drawn(pixels.bare(VALUES)), wanted)
+
+
 # animation
 
 

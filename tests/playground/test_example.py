@@ -114,6 +114,16 @@ def test_weights_that_were_set_by_hand_are_not_taken_back(playground, monkeypatc
     assert bits(lab) == before and "steps" not in title
 
 
+def test_an_optimizer_is_called_the_same_however_many_keras_has_counted(playground, monkeypatch):
+    from helpers.device import keras
+
+    titles = {
+        drawn(monkeypatch, playground(small(), keras.optimizers.AdamW(0.01)))[0][2]
+        for _ in range(3)
+    }
+    assert titles == {"Nothing is frozen yet · none: every cell trains, adam_w"}
+
+
 def test_what_is_painted_already_is_frozen_in_the_example_too(playground, monkeypatch):
     lab = playground(small(), "adam", "gradient_times_mask", example=[5, BLOCK, 5])
     lab.paint(0, slice(None))
