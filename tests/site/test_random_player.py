@@ -139,6 +139,7 @@ class Player:
 
     def line(self):
         """The line that is shared: the masks in the worker, and what is chosen there."""
+        unfold(self.widget)
         popup = self.widget.get_by_label("What is here now")
         if popup.is_visible():
             self.widget.get_by_role("button", name="Share").evaluate("button => button.click()")
