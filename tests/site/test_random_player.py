@@ -102,6 +102,7 @@ class Player:
 
     def turn(self):
         """Turn a knob by keys."""
+        unfold(self.widget)
         knobs = self.widget.get_by_role("slider", disabled=False).and_(
             self.page.locator(":visible")
         )
@@ -214,6 +215,7 @@ def test_somebody_plays_for_a_moment(chromium, served, path):
 
 
 @pytest.mark.thorough
+@pytest.mark.timeout(2 * SECONDS + 300)
 @pytest.mark.parametrize("path", PLACES)
 def test_somebody_plays_for_long(chromium, served, path):
     (early, some), *_, (late, many) = played(chromium, served, path, SECONDS)
