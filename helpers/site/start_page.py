@@ -3,8 +3,6 @@
 import re
 from pathlib import Path
 
-import numpy as np
-
 from helpers import ROOT
 from helpers.pictures import pixels
 from helpers.playground import tasks
