@@ -94,6 +94,16 @@ def test_the_grid_of_a_page_begins_as_its_cell_says_and_trains(visit):
     assert page.said == []
 
 
+def test_a_grid_begins_with_the_cells_frozen_that_its_code_freezes(visit):
+    page = visit("course/18_what_freezing_does_to_a_model.html")
+    page.locator(".live").scroll_into_view_if_needed()
+    page.get_by_text("0 of 64 frozen cells have changed").wait_for()
+    page.get_by_role("button", name="Train").click()
+    page.get_by_text("right on held-out data: 9").wait_for()
+    page.get_by_text("0 of 64 frozen cells have changed").wait_for()
+    assert page.said == []
+
+
 def test_a_grid_does_not_train_before_it_is_seen(visit):
     page = visit("course/00_start_here.html")
     page.wait_for_load_state("networkidle")

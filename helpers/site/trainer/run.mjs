@@ -1,12 +1,8 @@
-// A run of softmax regression in which a technique freezes cells of the kernel: the steps that the
-// playground's compiled loop takes, with TensorFlow's own batches.
+// A run of a task in which a technique freezes cells of the kernel: the steps that the playground's
+// compiled loop takes.
 
 import { checkKnob, OPTIMIZERS } from "./optimizers.mjs";
-import { uniform } from "./philox.mjs";
-import { gradients } from "./softmax.mjs";
 import { TECHNIQUES } from "./techniques.mjs";
-
-const BATCH = 32;
 
 /** The loss, or the gradient of a free cell, is NaN or infinite. */
 export class NotFinite extends Error {}
@@ -26,14 +22,10 @@ class Trained {
 }
 
 export class Run {
-  /**
-   * @param {{ images: Float32Array, labels: Uint8Array }} data what it trains on
-   * @param {{ kernel: Float32Array, bias: Float32Array }} start the values before the first step
-   * @param {number} seed decides the batches
-   */
-  constructor(data, start, seed = 0) {
-    this.data = data;
-    this.seed = seed;
+  /** @param {Pick<import("./tasks.mjs").Task, "start" | "gradients" | "rates">} task */
+  constructor(task) {
+    const { start } = task;
+    this.task = task;
     this.kernel = new Trained(start.kernel);
     this.bias = new Trained(start.bias);
     this.frozen = new Uint8Array(start.kernel.length);
@@ -49,14 +41,21 @@ export class Run {
     this.shadow = this.kernel.value.slice();
     this.held = this.kernel.value.slice(); // what each frozen cell held when it was frozen
     this.since = new Int32Array(this.held.length); // and how many steps had been taken then
+    this.asked = this.held.slice(); // what all cells held when `lastLeak` was asked before
+    this.leakedAt = null;
     this.empty();
   }
 
   /** Train by another optimizer from the next step on; its state is empty. */
   useOptimizer(name) {
     this.optimizer = name;
-    this.knobs = { ...OPTIMIZERS[name].knobs };
+    this.knobs = this.usual;
     this.empty();
+  }
+
+  /** At which numbers the knobs of the optimizer in use stand of themselves. */
+  get usual() {
+    return { ...OPTIMIZERS[this.optimizer].knobs, rate: this.task.rates[this.optimizer] };
   }
 
   /** Turn a knob of the optimizer in use: the next step is taken with this number. */
@@ -67,7 +66,7 @@ export class Run {
 
   /** The knobs that do not stand at the usual number of the optimizer in use. */
   get turned() {
-    const usual = OPTIMIZERS[this.optimizer].knobs;
+    const { usual } = this;
     return Object.fromEntries(Object.entries(this.knobs).filter(([name, number]) => number !== usual[name]));
   }
 
@@ -80,10 +79,11 @@ export class Run {
   /** Freeze cells from the next step on, and thaw the others: 1 = frozen. */
   freeze(frozen) {
     for (let i = 0; i < frozen.length; i++) {
-      if (frozen[i] && !this.frozen[i]) [this.held[i], this.since[i]] = [this.seen[i], this.step];
+      if (frozen[i] && !this.frozen[i]) [this.held[i], this.since[i], this.asked[i]] = [this.seen[i], this.step, this.seen[i]];
       if (frozen[i] && !this.frozen[i]) this.shadow[i] = this.kernel.value[i];
     }
     this.frozen = Uint8Array.from(frozen);
+    if (!this.frozen.some(Boolean)) this.leakedAt = null;
   }
 
   /** What the model computes with. */
@@ -94,8 +94,29 @@ export class Run {
 
   /** Frozen cells whose bits have changed since they were frozen: 1 where one has. */
   get leaks() {
-    const [now, before] = [this.seen, this.held].map((values) => new Uint32Array(values.slice().buffer));
+    return this.changedSince(this.held);
+  }
+
+  /** Note what the cells hold; return after how many steps a frozen cell was last found to hold
+   * something else than when this was asked before, or null. */
+  lastLeak() {
+    if (this.changedSince(this.asked).some(Boolean)) this.leakedAt = this.step;
+    this.asked = this.seen.slice();
+    return this.leakedAt;
+  }
+
+  /** Frozen cells whose bits are others than these: 1 where they are. */
+  changedSince(values) {
+    const [now, before] = [this.seen, values].map((each) => new Uint32Array(each.slice().buffer));
     return this.frozen.map((frozen, i) => Number(frozen && now[i] !== before[i]));
+  }
+
+  /** Whether the momentum of any frozen cell holds gradients; where none is frozen, or nothing is
+   * remembered, as if it did. */
+  get remembers() {
+    const slot = this.kernel.slots[this.quantities.indexOf("momentum")];
+    if (!slot || !this.frozen.some(Boolean)) return true;
+    return this.frozen.some((frozen, i) => frozen && slot[i] !== 0);
   }
 
   /** What the optimizer in use keeps for each cell, by Keras' names. */
@@ -107,8 +128,7 @@ export class Run {
   take() {
     this.arrange();
     const technique = TECHNIQUES[this.technique];
-    const chosen = uniform(this.step, this.seed, BATCH, this.data.labels.length);
-    const found = gradients(this.data, chosen, this.seen, this.bias.value);
+    const found = this.task.gradients(this.step, this.seen, this.bias.value);
     if (technique.gradient) found.kernel = technique.gradient(found.kernel, this.frozen);
     this.check(found);
     this.gradient = found.kernel; // as the optimizer gets it
