@@ -43,10 +43,9 @@ class Verdict:
 
     @property
     def watched(self):
-        """Return what is counted in its situation: "cells" that were frozen, or "free cells" or
-        "thawed cells", to which a recipe may do harm without moving a frozen one."""
-        kind = SITUATIONS[self.situation].watched
-        return "cells" if kind == "frozen" else f"{kind} cells"
+        """Return what is counted in its situation: "cells", or "free cells", to which a recipe may
+        do harm without moving a frozen one."""
+        return "free cells" if SITUATIONS[self.situation].watched == "free" else "cells"
 
     @property
     def holds(self):

@@ -20,7 +20,7 @@ OUTCOMES = [(0, 0), (1, 1), (24, 648), (24, 9999), (24, 66880), (24, 2**32 - 1),
 def verdict(technique, optimizer, situation, outcome):
     cells, ulps = outcome
     setting = dict(technique=technique, optimizer=optimizer, situation=situation)
-    return SimpleNamespace(**setting, cells=cells, ulps=ulps, of=48, watched="thawed cells")
+    return SimpleNamespace(**setting, cells=cells, ulps=ulps, of=48, watched="free cells")
 
 
 def verdicts(optimizers, situations=SITUATIONS, techniques=TECHNIQUES, outcomes=OUTCOMES):
@@ -89,7 +89,7 @@ def test_verdicts_stand_where_their_names_say():
     given = verdicts(LISTED[:3])
     made = leak_matrix.draw(given[::-1])
     titles = [panel.get_title() for panel in made.axes[:8]]
-    assert titles == [f"{name}, of 48 thawed cells" for name in SITUATIONS[::-1]]
+    assert titles == [f"{name}, of 48 free cells" for name in SITUATIONS[::-1]]
     for one_of in given:
         panel = made.axes[SITUATIONS[::-1].index(one_of.situation)]
         x = [label.get_text() for label in panel.get_xticklabels()].index(one_of.optimizer)
