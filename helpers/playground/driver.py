@@ -25,6 +25,7 @@ class Snapshot(TypedDict):
     initial: np.ndarray  # the same before the first step
     moved_bits: np.ndarray  # bool, True where a bit differs from `initial`
     frozen: np.ndarray  # bool, True = frozen
+    held: np.ndarray  # what a frozen cell held when it was frozen; means nothing of others
     leaked: np.ndarray  # bool, True where a frozen cell has changed
     predicted: np.ndarray  # bool, True where somebody bets on the claim
     applied: dict[str, int]  # browser -> its last operation that all of this holds
@@ -67,6 +68,9 @@ class Driver(Protocol):
 
     def code(self) -> str:
         """Return masks and choices as a line of text."""
+
+    def link(self) -> str:
+        """Return the address at which the site opens that line; "" if there is none."""
 
     def paste(self, line: str) -> str | None:
         """Put in force what a line says; return a remark on it, or None."""
@@ -153,6 +157,7 @@ class Nobody(Driver):
         return Snapshot(
             values=values,
             initial=values,
+            held=values,
             moved_bits=nothing,
             frozen=self.painter.frozen,
             leaked=nothing,
@@ -191,6 +196,10 @@ class Nobody(Driver):
         raise RuntimeError(self.reason)
 
     def code(self):
+        """Refuse, as an order; RuntimeError."""
+        raise RuntimeError(self.reason)
+
+    def link(self):
         """Refuse, as an order; RuntimeError."""
         raise RuntimeError(self.reason)
 

@@ -11,6 +11,7 @@ alt_texts     what a stored picture shows, in words
 cells         the cells of a notebook as a reader without a kernel gets them
 course_pages  writes every notebook as a page, and the list in which one can search
 start_page    writes the start page, and what a live grid begins with
+prepared      playgrounds for teachers to hand out, a link each
 build         writes all files into a folder
 
 page/ has the start page, the template of the others, what a page can do by itself (live grids, a

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from helpers import ROOT
 from helpers.playground.painter import Painter
-from helpers.site import course_pages, start_page
+from helpers.site import course_pages, prepared, start_page
 from helpers.widget import bundle
 
 HERE = Path(__file__).parent
@@ -28,6 +28,7 @@ def build(folder):
     course = course_pages.pages()
     start_page.write(folder, course)
     course_pages.write(folder, course)
+    prepared.write(folder)
 
 
 def main(arguments):

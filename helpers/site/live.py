@@ -4,12 +4,12 @@ import ast
 import dataclasses
 import inspect
 
-from helpers.optimizers import LISTED
 from helpers.playground import FEW, Playground, goals
+from helpers.playground.share import OPTIMIZERS_OF_SITE as OPTIMIZERS
 from helpers.techniques import TECHNIQUES
 
-OPTIMIZERS = (*LISTED, "rmsprop")  # those that the site's trainer has
 PASSED = ("technique", "optimizer", "page")
+PICTURED = "example"  # of its picture alone
 
 
 def choices(tree):
@@ -22,7 +22,7 @@ def choices(tree):
         return None
     try:
         positions = [_value(each) for each in call.args]
-        names = {each.arg: _value(each.value) for each in call.keywords}
+        names = {each.arg: _value(each.value) for each in call.keywords if each.arg != PICTURED}
     except ValueError:
         return None
     bound = inspect.signature(Playground).bind(*positions, **names)

@@ -39,8 +39,7 @@ def write(folder, course):
     (folder / "train.bin").write_bytes(_bytes(*train))
     (folder / "test.bin").write_bytes(_bytes(*test))
     kernel = task.grid(task.variable.numpy(), "3")
-    still = pixels.still(kernel, np.zeros((8, 8), bool), "weights, before training")
-    (folder / "grid.png").write_bytes(still)
+    (folder / "grid.png").write_bytes(pixels.bare(kernel))
 
 
 def _page(course):

@@ -12,7 +12,7 @@ from bs4 import BeautifulSoup
 
 from helpers import ROOT
 from helpers.playground import FEW, goals
-from helpers.site import cells, links, live, questions
+from helpers.site import alt_texts, cells, links, live, questions
 from helpers.site.alt_texts import alt_text
 from helpers.site.formulas import mathml
 from helpers.site.highlighting import highlight
@@ -132,6 +132,10 @@ def test_grids_of_the_digits_are_live_and_others_say_where_they_are(site, name, 
             {"optimizer": "adam", "technique": "none", "page": "3", "controls": [*FEW, "tour"]}
             | {"goals": [dataclasses.asdict(goal) for goal in goals.FIRST]},
         ),
+        (
+            "Playground(page='3', example=[60, np.s_[2:5, 2:6], 60])",
+            {"optimizer": "adam", "technique": "none", "page": "3", "controls": list(FEW)},
+        ),
         ("lab = Playground()\nlab.train(5)\nlab", None),
         ("lab = Playground()\nother", None),
         ("Playground('hidden')", None),
@@ -144,6 +148,14 @@ def test_grids_of_the_digits_are_live_and_others_say_where_they_are(site, name, 
 )
 def test_what_a_grid_begins_with_is_read_from_its_call(code, begins):
     assert live.choices(ast.parse(code)) == (begins and {"goals": [], **begins})
+
+
+@pytest.mark.parametrize(
+    ("more", "when"), [("", "before anybody"), ("example=[9]", "after a short")]
+)
+def test_a_grids_picture_is_told_with_what_it_shows(more, when):
+    told = alt_texts.alt_text(ast.parse(f"Playground({more})"), "Playground(task='digits')", "")
+    assert f"as it is {when}" in told
 
 
 @pytest.mark.parametrize(

@@ -123,6 +123,20 @@ def test_goals_tick_themselves_off_are_said_and_are_asked_anew_by_reset(opened):
     assert page.said == []
 
 
+def test_one_tool_scatters_frozen_cells_over_the_grid(opened):
+    page = opened()
+    unfold(page.widget)
+    drawn = []
+    for _ in range(2):
+        page.page.get_by_label("Preset masks").select_option("random 50 %")
+        page.page.get_by_text("of 32 frozen cells have changed").wait_for()
+        drawn.append(np.reshape(page.do("return playground.frozen()"), (8, 8)))
+        page.page.get_by_role("button", name="Clear").click()
+        page.page.get_by_text("Nothing is frozen yet").wait_for()
+    assert (drawn[0] != drawn[1]).any()
+    assert all(mask.sum() == 32 and mask.any(0).sum() > 5 for mask in drawn)
+
+
 LINE = "freeze1.digits-0.restore.adamw.5."
 
 
