@@ -106,6 +106,7 @@ def test_it_has_what_its_security_policy_and_a_screen_reader_ask_for(site, file)
         ("00_start_here", ["gradient_times_mask", "adam", "3"]),
         ("02_restore_after_the_step", ["restore", "momentum", "3"]),
         ("09_masks_that_change", ["exact", "momentum", "3"]),
+        ("18_what_freezing_does_to_a_model", ["exact", "adam", "3"]),
         ("01_mask_the_gradient", None),
         ("20_accumulate_and_distribute", None),
     ],
@@ -117,6 +118,9 @@ def test_grids_of_the_digits_are_live_and_others_say_where_they_are(site, name, 
         [begins] if begins else []
     )
     assert ("In JupyterLab this grid is live" in page.get_text()) == (not begins)
+
+
+DIGITS = "dataclasses.replace(tasks.make('digits', 0), held_out=each, labels={})"
 
 
 @pytest.mark.parametrize(
@@ -136,7 +140,21 @@ def test_grids_of_the_digits_are_live_and_others_say_where_they_are(site, name, 
             "Playground(page='3', example=[60, np.s_[2:5, 2:6], 60])",
             {"optimizer": "adam", "technique": "none", "page": "3", "controls": list(FEW)},
         ),
+        (
+            "x = 1\nlab = Playground()\nlab.paint(slice(0, 1), slice(None))\nlab",
+            {"optimizer": "adam", "technique": "none", "controls": list(FEW)}
+            | {"frozen": list(range(8))},
+        ),
+        (
+            f"task = {DIGITS}\nlab = Playground(task, page='3')\nlab",
+            {"optimizer": "adam", "technique": "none", "page": "3", "controls": list(FEW)},
+        ),
         ("lab = Playground()\nlab.train(5)\nlab", None),
+        ("lab = Playground()\nlab.paint(slice(0, n), slice(None))\nlab", None),
+        ("lab = Playground()\nlab.paint(0, 0)\nlab", None),
+        ("lab = Playground()\nlab.paint(slice(1), slice(1), frozen=False)\nlab", None),
+        (f"task = {DIGITS.replace('labels', 'batch')}\nlab = Playground(task)\nlab", None),
+        (f"task = {DIGITS.replace('0', '1')}\nlab = Playground(task)\nlab", None),
         ("lab = Playground()\nother", None),
         ("Playground('hidden')", None),
         ("Playground(seed=1)", None),
