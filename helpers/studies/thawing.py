@@ -68,7 +68,7 @@ class _ThawedReader(ModelTrainer):
         return np.concatenate([before[-BEFORE:], after])
 
     def growth(self, seed):
-        """Freeze the kernel by `restore`, and compare its √v at the thaw with that at the freeze."""
+        """Freeze the kernel by `restore`; return √v at the thaw over √v at the freeze."""
         velocity = self.optimizer.slots_of(self.kernel)["velocity"]
         self.start(seed)
         self.train(self.upright, WARM)
