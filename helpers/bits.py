@@ -55,12 +55,16 @@ class Watch:
     def __init__(self, values):
         self._held, self.since = values.copy(), np.zeros(values.shape, np.int64)
         self.frozen = np.zeros(values.shape, bool)
+        self._seen, self._leaked_at = values.copy(), None
 
     def freeze(self, frozen, values, step=0):
         """Take note of a new mask, after `step` steps: cells that it newly freezes hold `values`
         from now on."""
         newly = frozen & ~self.frozen
         self._held[newly], self.since[newly] = values[newly], step
+        self._seen[newly] = values[newly]
+        if not frozen.any():
+            self._leaked_at = None
         self.frozen = frozen.copy()
 
     @property
@@ -71,3 +75,11 @@ class Watch:
     def leaks(self, values):
         """Return a bool array: frozen cells whose bits changed since they were frozen."""
         return self.frozen & changed_bits(self._held, values)
+
+    def last_leak(self, values, step):
+        """Note what the cells hold after `step` steps; return after how many of them a frozen cell
+        was last found to hold something else than when this was asked before, or None."""
+        if (self.frozen & changed_bits(self._seen, values)).any():
+            self._leaked_at = step
+        self._seen = values.copy()
+        return self._leaked_at

@@ -182,6 +182,19 @@ def test_thawing_and_freezing_again_starts_anew(watch):
     assert watch.leaks(np.arange(4.0)).tolist() == mask(3).tolist()
 
 
+def test_the_last_leak_is_told_by_the_look_that_found_a_change(watch):
+    values = np.arange(4.0)
+    watch.freeze(mask(1), values)
+    assert watch.last_leak(values, 5) is None
+    values[[1, 2]] = 9
+    assert watch.last_leak(values, 7) == 7 == watch.last_leak(values, 8)
+    values[2] = 10  # a free cell
+    watch.freeze(mask(1, 2), values)
+    assert watch.last_leak(values, 9) == 7
+    watch.freeze(mask(), values)
+    assert watch.last_leak(values, 10) is None
+
+
 def test_the_watch_keeps_copies(watch):
     values, frozen = np.arange(4.0), mask(1)
     watch.freeze(frozen, values)

@@ -25,6 +25,7 @@ class Snapshot(TypedDict):
     initial: np.ndarray  # the same before the first step
     moved_bits: np.ndarray  # bool, True where a bit differs from `initial`
     frozen: np.ndarray  # bool, True = frozen
+    held: np.ndarray  # what a frozen cell held when it was frozen; means nothing of others
     leaked: np.ndarray  # bool, True where a frozen cell has changed
     predicted: np.ndarray  # bool, True where somebody bets on the claim
     applied: dict[str, int]  # browser -> its last operation that all of this holds
@@ -153,6 +154,7 @@ class Nobody(Driver):
         return Snapshot(
             values=values,
             initial=values,
+            held=values,
             moved_bits=nothing,
             frozen=self.painter.frozen,
             leaked=nothing,

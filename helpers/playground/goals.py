@@ -86,7 +86,7 @@ CONDITIONS: dict[str, Callable] = {"leak": _leak, "hold": _hold, "stay_above": _
 
 
 class Reached:
-    """Which of some goals have been reached since the last restart; a goal stays reached.
+    """Which of some goals have been reached; a goal stays reached.
 
     goals     Goals, in the order in which they are shown
     rows      of the grid
@@ -97,10 +97,6 @@ class Reached:
 
     def __init__(self, goals, rows, accuracy):
         self.goals = [_fitting(goal, rows, accuracy) for goal in goals]
-        self.restart()
-
-    def restart(self):
-        """Ask for all of them anew."""
         self.ticks = [False] * len(self.goals)
 
     @property

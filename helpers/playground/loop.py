@@ -101,10 +101,19 @@ class Loop:
             penalty=bool(self.task.variable.regularizer),
             clip=bool(optimizer.clipnorm or optimizer.global_clipnorm),
             average=bool(optimizer.use_ema),
-            warm=numbers.get("momentum") != 0,  # at 0, nothing is left of the past
+            warm=numbers.get("momentum") != 0 and self._remembers,  # at 0, nothing is left
             decay=bool(numbers.get("decay", optimizer.weight_decay)),
         )
         return [dataclasses.asdict(each) for each in describe_step(self._recipe, conditions)]
+
+    @property
+    def _remembers(self):
+        """Whether the momentum of any frozen cell holds gradients; where none is frozen, or there
+        is no slot of this name, as if it did."""
+        frozen, slots = self.frozen, self.optimizer.slots_of(self.task.variable)
+        if "momentum" not in slots or not frozen.any():
+            return True
+        return bool(slots["momentum"].numpy()[frozen].any())
 
     def outputs(self, inputs):
         """Return what the model makes of `inputs`, with the values that it computes with, not

@@ -39,7 +39,6 @@ class Run:
         self._watch, self.curve, self.rate = bits.Watch(self.initial), Curve(), StepRate()
         self._versions, self._bets, self._bet_at = None, None, 0
         self._examined = None  # how many steps had been taken when the accuracy was measured
-        self.goals.restart()
 
     def restart(self):
         """Take everything but the masks back to the start."""
@@ -49,9 +48,11 @@ class Run:
             self._begin()
 
     def put_in_force(self):
-        """Give TensorFlow the masks if they were painted since, and note when a bet was made."""
+        """Give TensorFlow the masks if they were painted since, and note when a bet was made.
+        Return whether there are others."""
         versions, bets = self.pages.versions, [self.claim, *self.pages.bets_made]
-        if versions != self._versions:
+        others = versions != self._versions
+        if others:
             frozen = self.pages.frozen()
             with self.loop.lock:
                 self._watch.freeze(frozen, self.loop.values, self.curve.steps)
@@ -59,6 +60,7 @@ class Run:
             self._versions = versions
         if bets != self._bets:
             self._bets, self._bet_at = bets, self.curve.steps
+        return others
 
     def note(self, losses, examine):
         """Note what a chunk of steps has brought; measure the accuracy if it is time or `examine`
@@ -115,7 +117,7 @@ class Run:
         return {name(cell): trace.arrays() for cell, trace in traces.items()}, marks
 
     def judge_goals(self):
-        """Return each goal's sentence, and whether it has been reached since the last restart."""
+        """Return each goal's sentence, and whether it has been reached."""
         with self.loop.lock:
             leaked = self.pages.grid(self.leaks())
             self._judge_goals(self.pages.grid(self._watch.frozen), leaked)
@@ -144,11 +146,13 @@ class Run:
             "moved_bits": bits.changed_bits(self.initial, values),
             "leaked": self._watch.leaks(values),
             "frozen": self._watch.frozen,
+            "held": self._watch.held,
         }
         microscope, traces = self.microscope.curves(name)
         grids = {plane: self.pages.grid(array) for plane, array in whole.items()}
         self._judge_goals(grids["frozen"], grids["leaked"])
         header = self._progress(left) | {"microscope": microscope, "goals": self.goals.ticks}
+        header["leaked_at"] = self._watch.last_leak(values, self.curve.steps)
         more = dict(applied=applied, curve=self.curve.points, traces=traces, header=header)
         return dict(grids, predicted=self.pages.bet.frozen, **more)
 

@@ -301,7 +301,8 @@ class Session(Driver):
         read first, so that both hold at least every operation that it names."""
         applied = self.painter.applied
         self.trainer.catch_up()
-        self.run.put_in_force()
+        if self.run.put_in_force():
+            self._show_stations()
         if applied != self._applied:
             self._applied = applied
             self.painter.mark_stale()

@@ -320,6 +320,23 @@ def test_at_0_the_drawing_has_no_way_out_by_memory_and_decay(playground):
     assert leaks() == {"memory"}
 
 
+def test_a_memory_that_is_empty_is_no_way_out(playground):
+    """The cold cell of AdamW moves by decay alone; the one that was trained first by both."""
+    lab = playground(small(), "adamw", "where_gradient")
+
+    def leaks():
+        return {station["key"] for station in lab.painter.stations if station["leak"]}
+
+    lab.paint(0, 0)
+    lab.train(3)
+    assert leaks() == {"step"}
+    lab.paint(1, 1)
+    assert leaks() == {"memory", "step"}
+    lab.paint(1, 1, frozen=False)
+    lab.use(optimizer="adam")
+    assert leaks() == set()
+
+
 # What is refused
 
 

@@ -207,3 +207,19 @@ def test_the_widget_shows_the_truth_about_a_painted_and_trained_grid(lab, half):
     np.testing.assert_array_equal(reading["leaked"], lab.leaks())
     assert reading["moved_bits"].all() and reading["header"]["step"] == 7
     assert reading["curve"][0].tolist() == [1, 2, 3, 4, 5, 6, 7]
+
+
+def test_a_cell_is_compared_with_what_it_held_when_it_was_frozen(playground):
+    lab = playground("digits", "adam", "gradient_times_mask")
+    lab.train(20)
+    lab.paint(3, 3)
+    at_the_freeze = lab.weights[3, 3]
+    lab.train(5)
+    told, free = (lab.painter._answer({"kind": "value", "cell": cell}) for cell in (27, 28))
+    assert told["was"] == f"{at_the_freeze:.9g}" != told["value"] == f"{lab.weights[3, 3]:.9g}"
+    assert free["was"] == f"{lab.initial[3, 4]:.9g}"
+    header = lab.session.snapshot()["header"]
+    assert header["leaked_at"] == 25 == header["step"]
+    lab.use("exact")
+    lab.train(30)
+    assert lab.session.snapshot()["header"]["leaked_at"] == 25

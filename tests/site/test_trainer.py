@@ -37,8 +37,8 @@ FAULTS = {  # a file, what stands there, and what is put in its place
     ),
     "leaks by four digits": (
         RUN,
-        "new Uint32Array(values.slice().buffer)",
-        "values.map((value) => Number(value.toPrecision(4)))",
+        "new Uint32Array(each.slice().buffer)",
+        "each.map((value) => Number(value.toPrecision(4)))",
     ),
 }
 

@@ -102,6 +102,7 @@ class Progress(TypedDict, total=False):
     page: str
     claim: str  # of driver.Claim
     judged: bool  # whether training has gone on since the bet was made
+    leaked_at: int | None  # after how many steps a frozen cell was last seen to have changed
     goals: list[bool]  # which goals have been reached, in their order
     microscope: dict[str, Any]  # pinned cells and quantities; see Microscope.curves
 
@@ -143,7 +144,7 @@ class Value(TypedDict):
     cell: int
     name: str  # what it is called on screen
     value: str  # nine digits, which tell every float32 from its neighbours
-    was: str  # the same of the value before the first step
+    was: str  # the same of what it held when it was frozen; of a free cell, before the first step
 
 
 class Text(TypedDict):

@@ -193,6 +193,7 @@ class Painter(Widget):
         extra, applied = snapshot.pop("header"), snapshot.pop("applied")
         curves = {"curve": snapshot.pop("curve").tobytes(), "traces": snapshot.pop("traces")}
         curves["predicted"] = planes.pack(snapshot.pop("predicted"))
+        del snapshot["held"]  # which is told of one cell at a time
         header, of_grid = planes.of_grid(**snapshot)
         header.update(extra, applied=applied, mask=self._turned_up, bets=self._bets)
         return header, {**curves, **of_grid}
@@ -248,8 +249,8 @@ class Painter(Widget):
             checks.whole(message, "cell", high=self.values.size),
             self.driver.snapshot(),
         )
-        value, initial = snapshot["values"].flat[cell], snapshot["initial"].flat[cell]
-        fields = {"value": repr_of(value), "was": repr_of(initial)}
+        then = snapshot["held" if snapshot["frozen"].flat[cell] else "initial"]
+        fields = {"value": repr_of(snapshot["values"].flat[cell]), "was": repr_of(then.flat[cell])}
         name = self._cell_names.of_cell(*divmod(cell, self.shape_of_grid[1]))
         return {"kind": "value", "cell": cell, "name": name, **fields}
 

@@ -30,15 +30,11 @@ export const CONDITIONS = {
 
 const count = (cells, wanted) => Array.from(cells).filter(wanted).length;
 
-/** Which of some goals have been reached since the last restart; a goal stays reached. */
+/** Which of some goals have been reached ; a goal stays reached. */
 export class Reached {
   /** @param {{ condition: string, parameters: object }[]} goals */
   constructor(goals) {
     this.goals = goals;
-    this.restart();
-  }
-
-  restart() {
     this.ticks = this.goals.map(() => false);
   }
 

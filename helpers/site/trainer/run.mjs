@@ -49,6 +49,8 @@ export class Run {
     this.shadow = this.kernel.value.slice();
     this.held = this.kernel.value.slice(); // what each frozen cell held when it was frozen
     this.since = new Int32Array(this.held.length); // and how many steps had been taken then
+    this.asked = this.held.slice(); // what all cells held when `lastLeak` was asked before
+    this.leakedAt = null;
     this.empty();
   }
 
@@ -80,10 +82,11 @@ export class Run {
   /** Freeze cells from the next step on, and thaw the others: 1 = frozen. */
   freeze(frozen) {
     for (let i = 0; i < frozen.length; i++) {
-      if (frozen[i] && !this.frozen[i]) [this.held[i], this.since[i]] = [this.seen[i], this.step];
+      if (frozen[i] && !this.frozen[i]) [this.held[i], this.since[i], this.asked[i]] = [this.seen[i], this.step, this.seen[i]];
       if (frozen[i] && !this.frozen[i]) this.shadow[i] = this.kernel.value[i];
     }
     this.frozen = Uint8Array.from(frozen);
+    if (!this.frozen.some(Boolean)) this.leakedAt = null;
   }
 
   /** What the model computes with. */
@@ -94,8 +97,29 @@ export class Run {
 
   /** Frozen cells whose bits have changed since they were frozen: 1 where one has. */
   get leaks() {
-    const [now, before] = [this.seen, this.held].map((values) => new Uint32Array(values.slice().buffer));
+    return this.changedSince(this.held);
+  }
+
+  /** Note what the cells hold; return after how many steps a frozen cell was last found to hold
+   * something else than when this was asked before, or null. */
+  lastLeak() {
+    if (this.changedSince(this.asked).some(Boolean)) this.leakedAt = this.step;
+    this.asked = this.seen.slice();
+    return this.leakedAt;
+  }
+
+  /** Frozen cells whose bits are others than these: 1 where they are. */
+  changedSince(values) {
+    const [now, before] = [this.seen, values].map((each) => new Uint32Array(each.slice().buffer));
     return this.frozen.map((frozen, i) => Number(frozen && now[i] !== before[i]));
+  }
+
+  /** Whether the momentum of any frozen cell holds gradients; where none is frozen, or nothing is
+   * remembered, as if it did. */
+  get remembers() {
+    const slot = this.kernel.slots[this.quantities.indexOf("momentum")];
+    if (!slot || !this.frozen.some(Boolean)) return true;
+    return this.frozen.some((frozen, i) => frozen && slot[i] !== 0);
   }
 
   /** What the optimizer in use keeps for each cell, by Keras' names. */

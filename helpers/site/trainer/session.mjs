@@ -64,7 +64,6 @@ export class Session {
     this.rate = new StepRate();
     this.betAt = 0;
     this.microscope.restart();
-    this.goals.restart();
     this.examine();
   }
 
@@ -94,8 +93,8 @@ export class Session {
   }
 
   get stations() {
-    const { optimizer, technique, knobs } = this.run;
-    const at0 = ["momentum", "decay"].filter((name) => knobs[name] === 0);
+    const { optimizer, technique, knobs, remembers } = this.run;
+    const at0 = ["momentum", "decay"].filter((name) => knobs[name] === 0 || (name === "momentum" && !remembers));
     return this.given.stations[[optimizer, ...at0].join(" ")][technique];
   }
 
@@ -183,7 +182,8 @@ export class Session {
 
   tellValue(cell) {
     const nine = (values) => String(Number(this.pages.grid(values)[cell].toPrecision(9)));
-    const told = { value: nine(this.run.seen), was: nine(this.run.kernel.start) };
+    const { frozen, held, kernel, seen } = this.run;
+    const told = { value: nine(seen), was: nine(this.pages.grid(frozen)[cell] ? held : kernel.start) };
     this.send({ kind: "value", cell, name: nameOf(cell, this.given.words), ...told }, []);
   }
 
@@ -317,7 +317,7 @@ export class Session {
     return {
       step: run.step, loss: curve.last, speed: this.rate.speed, goal: null, device: "in this page",
       accuracy: this.accuracy.report(pages.page), by_page: this.accuracy.byPage, page: String(pages.page),
-      claim: this.claim,
+      claim: this.claim, leaked_at: run.lastLeak(),
       judged: run.step > this.betAt,
     };
   }

@@ -94,6 +94,7 @@
  * @property {Record<string, number | null>} [by_page] the same of each page's own examples; null: not yet
  * @property {string} [page]
  * @property {string} [claim]
+ * @property {number | null} [leaked_at] after how many steps a frozen cell was last seen to have changed
  * @property {boolean} [judged] whether training has gone on since the bet was made
  * @property {boolean[]} [goals] which goals have been reached, in their order
  * @property {{ cells: Pinned[], quantities: string[] }} [microscope]

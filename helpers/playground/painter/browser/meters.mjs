@@ -3,6 +3,8 @@
 import { total } from "./bytes.mjs";
 import { make } from "../../../widget/browser/elements.mjs";
 
+const A_WHILE = 20; // steps
+
 export class Meters {
   /**
    * @param {import("./store.mjs").Store} store
@@ -13,6 +15,7 @@ export class Meters {
     this.choice = choice;
     this.leaks = make("output", { class: "painter-leaks" });
     this.bar = make("div", { class: "painter-bar" }, make("div"));
+    this.since = make("div", { class: "painter-facts painter-since" });
     this.facts = make("div", { class: "painter-facts" });
     this.accuracy = make("div", { class: "painter-facts painter-accuracy" });
     this.bars = new Bars();
@@ -22,8 +25,8 @@ export class Meters {
     this.legend = make("div", { class: "painter-legend" }, this.ramp,
       make("div", { class: "painter-ends" }, ...this.ends));
     const title = (text) => make("div", { class: "painter-title" }, text);
-    this.elements = [title("Leak meter"), this.leaks, this.bar, title("Training"), this.facts, this.accuracy,
-      this.bars.element, this.curve, this.legend];
+    this.elements = [title("Leak meter"), this.leaks, this.bar, this.since, title("Training"), this.facts, this.accuracy,
+      this.bars.element, title("Loss"), this.curve, this.legend];
   }
 
   show() {
@@ -42,6 +45,13 @@ export class Meters {
       : "Nothing is frozen yet";
     this.bar.firstChild.style.width = `${count ? (100 * leaked) / count : 0}%`;
     this.leaking = leaked > 0;
+    this.since.textContent = leaked ? this.lastLeak() : "";
+  }
+
+  /** Since when no frozen cell has changed, once that is a while ago: what has leaked stays counted. */
+  lastLeak() {
+    const { step, leaked_at: last } = this.store.header;
+    return last != null && step - last >= A_WHILE ? `none since step ${last.toLocaleString("en")}` : "";
   }
 
   showFacts() {

@@ -22,6 +22,7 @@ export class Popup {
     if (open) for (const other of this.popups) other.show(false);
     this.panel.hidden = !open;
     this.button.setAttribute("aria-expanded", String(open));
+    if (open) this.panel.scrollIntoView({ block: "nearest" });
   }
 
   key(event) {

@@ -3,6 +3,8 @@
 import { make } from "../../../widget/browser/elements.mjs";
 import { SILENCE_MS } from "./link.mjs";
 
+const INVITATION = "Point at a cell to read its value.";
+
 export class Readout {
   /**
    * @param {import("./store.mjs").Store} store
@@ -11,8 +13,13 @@ export class Readout {
   constructor(store, cursor) {
     this.store = store;
     this.cursor = cursor;
-    this.element = make("div", { class: "painter-readout", "aria-live": "polite" },
-      "Point at a cell to read its value.");
+    this.element = make("div", { class: "painter-readout", "aria-live": "polite" }, INVITATION);
+  }
+
+  /** Keep up with training: ask again for the cell that is pointed at, and forget one that was. */
+  follow(step, pointed) {
+    if (pointed) this.ask();
+    else if (step !== this.step) this.element.textContent = INVITATION;
   }
 
   /** One question at a time: a kernel that is busy would answer each of them afterwards. */
@@ -28,14 +35,17 @@ export class Readout {
   show(answer) {
     const mine = answer.cell === this.asked?.cell;
     if (mine) this.asked = undefined;
-    if (answer.cell === this.cursor.cell) this.element.textContent = this.describe(answer);
-    else if (mine) this.ask();
+    if (answer.cell === this.cursor.cell) {
+      this.element.textContent = this.describe(answer);
+      this.step = this.store.header.step;
+    } else if (mine) this.ask();
   }
 
   describe({ cell, name, value, was }) {
     const { frozen, leaked } = this.store;
     const state = !frozen[cell] ? "free" : leaked[cell] ? "frozen, but changed" : "frozen";
-    const change = value === was ? "" : `, was ${was}`;
+    const then = frozen[cell] ? "when it was frozen" : "at the start";
+    const change = value === was ? "" : `, ${was} ${then}`;
     return `${name}, ${state}: ${value}${change}`;
   }
 }

@@ -45,6 +45,7 @@ export class Stations {
       "data-acts": station.acts, "data-used": station.used, "data-leaks": Boolean(escapes),
       "aria-expanded": String(this.open === station.key), "aria-label": labelOf(station, escapes),
     }, station.name, ...(escapes ? [make("span", { class: "painter-arrow" }, `↑ ${station.arrow}`)] : []));
+    if (station.leak) button.style.minWidth = `${station.arrow.length + 4}ch`; // the next one has room for its own
     button.addEventListener("click", () => this.choose(station.key));
     return button;
   }

@@ -121,8 +121,8 @@ export class View {
     this.goals.show();
     this.stations.show(this.meters.leaking);
     this.microscope.show();
-    const trains = this.store.header.step !== undefined;
-    if (trains && !this.cursor.mark.hidden) this.readout.ask();
+    const { step } = this.store.header;
+    if (step !== undefined) this.readout.follow(step, !this.cursor.mark.hidden);
   }
 
   // What the store tells
