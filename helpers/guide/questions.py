@@ -101,11 +101,11 @@ def _unfit(way, answers):
 def _leaks(way, row):
     """Yield in which situations a way leaks, if in any. From the start on, only AdamW's own decay
     leaks."""
-    harms = []
+    harms = {}
     for situation, verdict in row.items():
         undone = way.acts_last and verdict.note == leaks.AFTER_THE_LAST_STEP
         if not verdict.holds and not undone:
             about = SITUATIONS.get(situation, "AdamW decays unless told otherwise")
-            harms.append(f"{verdict.cells} of {verdict.of} cells ({about})")
-    if harms:
-        yield f"harms {' and '.join(harms)}"
+            harms.setdefault(f"{verdict.cells} of {verdict.of} cells", []).append(about)
+    for count, abouts in harms.items():
+        yield f"harms {count} ({'; '.join(abouts)})"
