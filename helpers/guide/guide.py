@@ -107,7 +107,7 @@ def as_html(findings):
     rows = "".join(_row(finding, asked) for finding in [*left, *out])
     begin = "".join(map(_program, left)) or "<p>None is left: which answer could be another?</p>"
     table = f'<div style="overflow-x:auto"><table><tr>{heads}</tr>{rows}</table></div>'
-    return f'<div role="status">{begin}{table}</div>'
+    return f'<div role="status" style="width:0;min-width:100%">{begin}{table}</div>'
 
 
 def _program(finding):
@@ -122,7 +122,7 @@ def _row(finding, asked):
     cells = []
     for situation in asked:
         verdict = finding.row.get(situation)
-        cells.append(f"{verdict.cells} of {verdict.of}" if verdict else "–")
+        cells.append(f"{verdict.cells}&nbsp;of&nbsp;{verdict.of}" if verdict else "–")
     reason = finding.reason or "left"
     style = ' style="opacity:.6"' if finding.reason else ' style="font-weight:bold"'
     texts = [html.escape(finding.way.name), *cells]

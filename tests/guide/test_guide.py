@@ -101,10 +101,10 @@ def test_all_reasons_are_given():
 
 def test_the_form_shows_the_row_that_a_verdict_rests_on(guide):
     guide._optimizer.value = "adam"
-    assert "24 of 24" not in guide._told.value
+    assert "24&nbsp;of&nbsp;24" not in guide._told.value
     guide._situations["warm"].value = True
     assert guide.answers == Answers(optimizer="adam", situations=("warm",))
-    assert "24 of 24" in guide._told.value and "<th>warm</th>" in guide._told.value
+    assert "24&nbsp;of&nbsp;24" in guide._told.value and "<th>warm</th>" in guide._told.value
     guide._finest.value = LAYERS
     assert "<td>layer.trainable = False</td><td>–</td>" in guide._told.value
 
