@@ -1,5 +1,6 @@
 """The course's code, read from top to bottom; imports only ever point up this list.
 
+home            where the course lives: repository and site
 names           names chosen from a list, and what an unknown one hears
 views           what a page is told of a widget that a cell shows
 masks           boolean masks: True = frozen, everywhere

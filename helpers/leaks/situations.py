@@ -66,6 +66,11 @@ SITUATIONS = {
         asked="a penalty on the weights (L2)",
         penalty=0.01,
     ),
+    "NaN": Situation(
+        "One frozen cell's gradient is NaN. All cells are watched.",
+        asked="NaN in a gradient now and then",
+        nan=True,
+    ),
     "clipping": Situation(
         "Long gradients are shortened. The free cells are watched: do they step as if the "
         "frozen cells' gradient were 0?",
@@ -73,11 +78,6 @@ SITUATIONS = {
         watched="free",
         clip=0.1,
         warm=3,
-    ),
-    "NaN": Situation(
-        "One frozen cell's gradient is NaN. All cells are watched.",
-        asked="NaN in a gradient now and then",
-        nan=True,
     ),
     "thaw": Situation(
         "The frozen cells are freed again: do they go on as if they had been held?",

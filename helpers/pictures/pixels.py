@@ -1,136 +1,174 @@
 """Pictures of a grid in whole pixels: drawn in milliseconds, and the same on every machine.
 
-A stand-in for the live grid, which is on the way to its first display, and an animation of a run.
+A stand-in for the live grid, with its leak meter and bars, and an animation of a run.
 """
 
 import io
 
 import numpy as np
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image
 
-from helpers.pictures.plots import COLOURS, largest
+from helpers.pictures import cells, lettering
+from helpers.pictures.cells import INK, PALETTE, PAPER, WHITE
+from helpers.pictures.plots import largest
 
-WIDE = 400  # pixels, of the longer side of a still picture, or a little less
-TITLE = 26  # pixels above it
-BAR = 6  # pixels below an animation
-NAMED = 10  # pixels a cell, for a name beside it
-LONGEST = 90  # pixels of a name
-GAP = 4  # pixels between a name and the grid
-INK = 255  # the entry of the palette for hatches, crosses and the bar
-HALO = 1  # and the one beside a hatch, for dark cells; weights are drawn from 2 to 254
-PALETTE = COLOURS[0].copy()
-PALETTE[[HALO, INK]] = [[255], [0x30]]
+HIGH, WIDE = 400, 640  # pixels: a grid is not higher, and not wider
+SIDE = 50  # pixels of a cell at the most
+PANEL = 210  # pixels: how wide what stands beside a grid is
+ROOM = 800  # pixels: what a page of GitHub has
+MARGIN = 10  # pixels around everything
+BAR = 6  # pixels: the height of the bar below an animation
+NARROWEST = 320  # pixels: the width of an animation, at least
+BARS = 60  # pixels: the height of a bar at 100 %
+SHADE = WHITE + 5  # of a bar; that of the page on the grid is black
 
 
-def still(values, frozen, title, rows=(), columns=()):
-    """Return a heatmap of weights, a PNG as bytes, with its title above.
+def still(values, frozen, title, leaked=None, *, rows=(), columns=(), words=("", ""), shares=None):
+    """Return a picture of a grid with its title above and a legend, a PNG as bytes.
 
-    `values` is float (rows, columns), `frozen` a bool mask of it, True = frozen, hatched. Of a grid
-    that has more cells than there are pixels, every n-th is shown. `rows` and `columns` are names,
-    which stand beside the grid where a cell is large enough.
+    values   float (rows, columns)
+    frozen   bool mask of it, True = frozen: such cells are outlined as a block, and hatched
+    leaked   bool mask of it: those frozen cells that have changed are crossed and outlined in red
+    rows, columns, words  names, as for `lettering.framed`
+    shares   what is right of the held-out data, if anything is: a dict with "all", a share from 0
+             to 1, with "by_page", a dict of such from pages, and with the "page" on the grid
+
+    Of a grid that has more cells than there are pixels, every n-th is shown.
     """
-    thin = np.s_[:: -(-len(values) // WIDE), :: -(-values.shape[1] // WIDE)]
-    values, frozen = values[thin], frozen[thin]
-    side = WIDE // max(values.shape)
-    page = _page(values, frozen, np.zeros_like(frozen), largest(values), side)
-    ink = tuple(PALETTE[INK])
-    grid = _named(
-        Image.fromarray(PALETTE[page].astype(np.uint8)), rows, columns, side, "white", ink
-    )
-    image = Image.new("RGB", (max(WIDE, grid.width), TITLE + grid.height), "white")
-    image.paste(grid, (0, TITLE))
-    ImageDraw.Draw(image).text((4, 4), title, ink, ImageFont.load_default(14))
-    return _png(image)
+    leaked = np.zeros_like(frozen) if leaked is None else leaked & frozen
+    thin = np.s_[:: -(-len(values) // HIGH), :: -(-values.shape[1] // WIDE)]
+    values, frozen, leaked = values[thin], frozen[thin], leaked[thin]
+    scale, side = largest(values), max(1, min(SIDE, HIGH // len(values), WIDE // values.shape[1]))
+    grid = cells.drawn(values, frozen, leaked, scale, side)
+    grid = lettering.framed(grid, side, rows, columns, words)
+    panel = _panel(scale, (frozen & ~leaked).any(), leaked.any(), shares or {})
+    fits = grid.shape[1] + PANEL + 4 * MARGIN <= ROOM
+    both = lettering.beside if fits else lettering.below
+    body = both(grid, panel, gap=2 * MARGIN)
+    return _png([_bordered(_titled(title, body))])
 
 
-def animation(values, frozen, leaked=None, side=None, milliseconds=300, *, rows=(), columns=()):
+def bare(values):
+    """Return the cells of a small grid of weights and nothing else, a PNG as bytes."""
+    none = np.zeros(values.shape, bool)
+    return _png([cells.drawn(values, none, none, largest(values), SIDE)])
+
+
+def animation(
+    values, frozen, leaked=None, side=None, milliseconds=300, *, scale=None, captions=(), **names
+):
     """Return an animated PNG, as bytes, that repeats for ever: one heatmap a frame, on one scale.
 
-    `values` is float (frames, rows, columns), `frozen` and `leaked` bool of that shape: frozen
-    cells are hatched, those of them that have leaked are crossed. A cell is `side` pixels wide,
-    24 without it, or fewer if there are many; a bar below grows from the first frame to the last.
-    Who shows no animations shows the last frame. `rows` and `columns` are names, as for `still`.
+    `values` is float (frames, rows, columns), `frozen` and `leaked` bool of that shape; cells look
+    as in `still`. A cell is `side` pixels wide, and without it as wide as there is room for; a bar
+    below grows from the first frame to the last. `scale` is the magnitude at both ends of the
+    colours, the largest one in `values` without it: give films that are compared the same one.
+    `captions` has a line for each frame, and `names` are those for `lettering.framed`. Who shows no
+    animations shows the last frame.
     """
     leaked = np.zeros_like(frozen) if leaked is None else leaked
-    scale, side = largest(values), side or max(1, min(24, WIDE // max(values.shape[1:])))
-    pages = [_page(*frame, scale, side) for frame in zip(values, frozen, leaked)]
-    frames = [_with_bar(page, number / len(pages)) for number, page in enumerate(pages, 1)]
-    frames = [_named(frame, rows, columns, side, 128, INK) for frame in frames]
-    for frame in frames:
-        frame.putpalette(PALETTE.ravel().tolist())
-    last = dict(append_images=frames, default_image=True)
-    return _png(frames[-1], save_all=True, duration=milliseconds, loop=0, **last)
+    scale, (rows, columns) = scale or largest(values), values.shape[1:]
+    side = side or max(1, min(SIDE, HIGH // columns, WIDE // rows))
+    frames = [
+        lettering.framed(cells.drawn(*frame, scale, side), side, **names)
+        for frame in zip(values, frozen, leaked)
+    ]
+    frames = [lettering.below(frame, _ramp(scale), gap=MARGIN) for frame in frames]
+    if captions:
+        frames = [_titled(caption, frame) for caption, frame in zip(captions, frames)]
+    frames = [lettering.padded(frame, 0, NARROWEST - 2 * MARGIN) for frame in frames]
+    width, count = max(frame.shape[1] for frame in frames), len(frames)
+    frames = [
+        _bordered(lettering.below(frame, _progress(width, number / count), gap=MARGIN))
+        for number, frame in enumerate(frames, 1)
+    ]
+    return _png(frames, milliseconds)
 
 
-def _page(values, frozen, leaked, scale, side):
-    """Return a heatmap as entries of the palette: 128 is a weight of zero, 0 one that is not
-    finite."""
-    with np.errstate(invalid="ignore"):
-        shades = np.rint(128 + 126 * np.asarray(values, float) / scale)
-    shades = np.where(np.isfinite(shades), shades, 0)
-    shades, held, leaked = (
-        np.kron(a, np.ones((side, side), a.dtype)) for a in (shades, frozen & ~leaked, leaked)
-    )
-    y, x = np.indices(shades.shape)
-    stripe = np.where(held, (x + y) % 8, 4)
-    x, y = x % side, y % side
-    cross = leaked & ((abs(x - y) < 2) | (abs(x + y - side + 1) < 2))
-    choices = [cross | (stripe < 2), (stripe == 2) | (stripe == 7)]
-    return np.select(choices, [INK, HALO], shades).astype(np.uint8)
+def _titled(title, body):
+    """Return pixels with a title above them, in lines as wide as they are."""
+    width = max(body.shape[1], NARROWEST - 2 * MARGIN)
+    return lettering.below(lettering.text(title, width=width), body, gap=MARGIN)
 
 
-def _named(image, rows, columns, side, paper, ink):
-    """Return the image of a grid with names beside its rows and above its columns, if there are
-    names, and a cell of `side` pixels has room for one."""
-    if side < NAMED or not (rows or columns):
-        return image
-    font = ImageFont.load_default(min(12, side - 1))
-    rows, columns = ([_short(name, font) for name in names] for names in (rows, columns))
-    widths = [max([0, *map(font.getlength, names)]) for names in (rows, columns)]
-    upright = widths[1] > side
-    left = int(widths[0]) + 2 * GAP if rows else 0
-    above = int(widths[1] if upright else 12) + 2 * GAP if columns else 0
-    named = Image.new(image.mode, (image.width + left, image.height + above), paper)
-    named.paste(image, (left, above))
-    for row, name in enumerate(rows):
-        _write(named, (left - GAP, above + (row + 0.5) * side), name, font, ink, "rm")
-    for column, name in enumerate(columns):
-        where = left + (column + 0.5) * side, above - GAP
-        _write(named, where, name, font, ink, "lm" if upright else "mb", upright)
-    return named
+def _bordered(pixels):
+    return np.pad(pixels, MARGIN, constant_values=PAPER)
 
 
-def _short(name, font):
-    """Return a name, or as much of it as there is room for."""
-    cut = name
-    while font.getlength(cut) > LONGEST:
-        name = name[:-1]
-        cut = f"{name}…"
-    return cut
+def _progress(width, share):
+    """Return a bar that is drawn to a share of the width."""
+    bar = np.full((BAR, width), WHITE + 1, np.uint8)
+    bar[:, : int(width * share)] = INK
+    return bar
 
 
-def _write(image, where, text, font, ink, anchor, upright=False):
-    """Write a text; `where` is in pixels, and an upright one begins there and goes up."""
-    shades = image.mode == "RGB"  # a palette has none between ink and paper
-    if not upright:
-        pen = ImageDraw.Draw(image)
-        pen.fontmode = "L" if shades else "1"
-        pen.text(where, text, ink, font, anchor)
-        return
-    letters = Image.new("L" if shades else "1", (LONGEST + 2 * GAP, 16))
-    ImageDraw.Draw(letters).text((0, 8), text, 255, font, anchor)
-    letters = letters.rotate(90, expand=True)
-    image.paste(ink, (int(where[0]) - 8, int(where[1]) - letters.height), letters)
+# --- beside the grid -------------------------------------------------------------------------
 
 
-def _with_bar(page, share):
-    """Return a page as an image, with a bar below that is drawn to a share of the width."""
-    page = np.pad(page, [(0, BAR), (0, 0)], constant_values=128)
-    page[-BAR:, : int(page.shape[1] * share)] = INK
-    return Image.fromarray(page)
+def _panel(scale, held, leaked, shares):
+    """Return what stands beside a grid: what its colours and marks mean, and what is right."""
+    parts = [_ramp(scale)]
+    if held:
+        parts.append(_mark(False, "frozen, as it was"))
+    if leaked:
+        parts.append(_mark(True, "frozen, yet changed"))
+    if shares.get("all") is not None:
+        told = f"{100 * shares['all']:.0f} % right on held-out data"
+        parts.append(lettering.text(told, lettering.SMALL, PANEL))
+    if len(shares.get("by_page", ())) > 1:
+        parts.append(_bars(shares["by_page"], shares["page"]))
+    return lettering.below(*parts, gap=MARGIN)
 
 
-def _png(image, **options):
+def _ramp(scale):
+    """Return the colours of the weights, and the numbers that they stand for."""
+    width = PANEL - MARGIN
+    ramp = np.linspace(cells.FIRST, cells.LAST, width).round().astype(np.uint8)
+    ends = [
+        lettering.text(each, lettering.SMALL) for each in (f"−{scale:.2g}", "0", f"{scale:.2g}")
+    ]
+    numbers = np.full((len(ends[0]), width), PAPER, np.uint8)
+    for share, end in zip((0, 0.5, 1), ends):
+        left = int(share * (width - end.shape[1]))
+        numbers[:, left : left + end.shape[1]] = end
+    return lettering.below(np.tile(ramp, (12, 1)), numbers, gap=2)
+
+
+def _mark(leaked, words):
+    """Return a cell as frozen ones look, and what that means."""
+    one = np.ones((1, 1), bool)
+    cell = cells.drawn(np.zeros((1, 1)), one, one & leaked, 1, 20)
+    label = np.pad(lettering.text(words, lettering.SMALL), [(2, 0), (0, 0)], constant_values=PAPER)
+    return lettering.beside(cell, label, gap=8)
+
+
+def _bars(by_page, page):
+    """Return a bar for each page, its name below: how much is right of its own examples."""
+    pitch = PANEL // len(by_page)
+    bars = [
+        _bar(name, share or 0, INK if name == page else SHADE, pitch)
+        for name, share in by_page.items()
+    ]
+    return lettering.beside(*bars)
+
+
+def _bar(name, share, shade, pitch):
+    bar = np.full((BARS, pitch), PAPER, np.uint8)
+    bar[:, : pitch - 4] = WHITE + 1
+    bar[BARS - round(share * BARS) :, : pitch - 4] = shade
+    name = lettering.text(name, lettering.SMALL)[:, :pitch]
+    left = max(0, (pitch - 4 - name.shape[1]) // 2)
+    return lettering.below(bar, np.pad(name, [(0, 0), (left, 0)], constant_values=PAPER), gap=2)
+
+
+def _png(frames, milliseconds=None):
+    """Return pixels as a PNG, bytes; several are its frames, of which the last one is shown first
+    where nothing moves."""
+    images = [Image.fromarray(frame) for frame in frames]
+    for image in images:
+        image.putpalette(PALETTE.ravel().tolist())
+    film = dict(save_all=True, append_images=images, default_image=True, loop=0)
+    options = dict(film, duration=milliseconds) if milliseconds else {}
     data = io.BytesIO()
-    image.save(data, "PNG", **options)
+    images[-1].save(data, "PNG", optimize=True, **options)
     return data.getvalue()

@@ -22,6 +22,7 @@ goals        what a page asks somebody to do, and whether it is done
 progress     collects the loss curve, the accuracy, and how fast it goes
 pages        the masks and the bets of all pages of a task
 run          a run under way: what is noted of its steps, and the numbers of a frame
+example      a short run for the picture of a playground that nobody has touched
 session      the driver of a playground's panel: gives the trainer's thread what is asked of a run
 share        a playground as one short line of text
 optimizer_lines  the optimizers of a run, as lines of a program

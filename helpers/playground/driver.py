@@ -69,6 +69,9 @@ class Driver(Protocol):
     def code(self) -> str:
         """Return masks and choices as a line of text."""
 
+    def link(self) -> str:
+        """Return the address at which the site opens that line; "" if there is none."""
+
     def paste(self, line: str) -> str | None:
         """Put in force what a line says; return a remark on it, or None."""
 
@@ -193,6 +196,10 @@ class Nobody(Driver):
         raise RuntimeError(self.reason)
 
     def code(self):
+        """Refuse, as an order; RuntimeError."""
+        raise RuntimeError(self.reason)
+
+    def link(self):
         """Refuse, as an order; RuntimeError."""
         raise RuntimeError(self.reason)
 

@@ -41,8 +41,16 @@ def bet(panel, message, _):
 
 
 def share(panel, message, _):
-    """Send all browsers masks and choices as a line."""
-    panel.post(panel.send_answer, "code", panel.driver.code)
+    """Send all browsers masks and choices as a line, and the address at which the site opens it, if
+    there is one."""
+    panel.post(_send_line, panel)
+
+
+def _send_line(panel):
+    panel.send_answer("code", panel.driver.code)
+    address = panel.driver.link()
+    if address:
+        panel.send_answer("link", lambda: address)
 
 
 def paste(panel, message, _):

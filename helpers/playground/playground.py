@@ -3,10 +3,12 @@
 import numbers
 import operator
 
+import numpy as np
+
 from helpers import masks, private
 from helpers.names import known
 from helpers.own_techniques import as_technique
-from helpers.pictures import pixels
+from helpers.playground import example as examples
 from helpers.playground import offered, script, share, stills, tasks
 from helpers.playground.orders import CLAIMS
 from helpers.playground.session import Session
@@ -30,6 +32,9 @@ class Playground:
                which "more" unfolds all others; [] = none
     goals      what the page asks somebody to do, of `goals`, such as [goals.leak(), goals.hold()];
                they stand below the grid, and tick themselves off until a reset
+    example    what the picture for readers without a kernel shows while nobody has trained: numbers
+               of steps to take and cells to freeze, as in [60, np.s_[2:5, 2:6], 60]. The playground
+               itself starts untouched
 
     `frozen`, `weights` and `initial` are arrays (rows, columns) of the grid; True = frozen.
     `painter` is the widget, a Panel: its technique, optimizer, page and speed can be set, observed
@@ -46,6 +51,7 @@ class Playground:
         page=None,
         controls=None,
         goals=(),
+        example=(),
     ):
         choices = {"task": task, "optimizer": optimizer, "technique": technique}
         message = ", ".join(f"{what}={offered.shown(choice)}" for what, choice in choices.items())
@@ -56,6 +62,8 @@ class Playground:
         self.task = tasks.make(task, seed)
         self.optimizers = private.call_apart(offered.optimizers, optimizer, self.task)
         page = self._known_page(page or next(iter(self.task.pages)))
+        grid = self.task.grid(np.empty(self.task.variable.shape, bool), page)
+        self.example = examples.checked(example, grid.shape)
         chosen = dict(technique="none" if own else technique, page=page, goals=goals)
         chosen["optimizer"] = offered.called(optimizer, self.optimizers)
         self.session = Session(self.task, self.optimizers, device, controls, self, **chosen)
@@ -289,10 +297,14 @@ class Playground:
         if nothing was recorded."""
         return stills.traces(self)
 
-    def animation(self, steps, frames=12):
+    def animation(self, steps, frames=12, scale=None):
         """Train `steps` steps and return an animated picture of the grid, of at most `frames`
-        frames: frozen cells are hatched, those of them that have leaked are crossed."""
-        return stills.animation(self, steps, frames)
+        frames: frozen cells are outlined, and those of them that have leaked are crossed in red.
+
+        `scale` is the magnitude of a weight at both ends of the colours, the largest one in the
+        film without it. Give films that are compared the same one.
+        """
+        return stills.animation(self, steps, frames, scale)
 
     # --- to take away ----------------------------------------------------------------------
 
@@ -302,6 +314,14 @@ class Playground:
         Steps are not in it. ValueError for a task or an optimizer of one's own.
         """
         return share.code(self)
+
+    def link(self):
+        """Return the address at which the course's site opens this line, without a kernel.
+
+        "" while the course has no address of its own, and for a task or an optimizer that the site
+        has not. ValueError as for `code`.
+        """
+        return share.link(self.code())
 
     @classmethod
     def from_code(cls, text, device=None):
@@ -366,7 +386,6 @@ class Playground:
 
     def _repr_mimebundle_(self, **_):
         """Return the live widget, and a picture for readers without a kernel."""
-        beside = self.task.names.beside()
-        picture = pixels.still(self.initial, self.frozen, "weights, before training", **beside)
+        picture = stills.stand_in(self)
         view, metadata = self.painter._repr_mimebundle_()
         return {**view, "text/plain": repr(self), "image/png": picture}, metadata

@@ -263,6 +263,10 @@ class Session(Driver):
         """Return masks and choices as a line of text."""
         return self._sharing.code()
 
+    def link(self):
+        """Return the address at which the site opens that line; "" if there is none."""
+        return self._sharing.link()
+
     def paste(self, line):
         """Put in force what a line says; return a remark on it, or None."""
         return self._sharing.paste(line)

@@ -15,15 +15,16 @@ from decimal import Decimal
 
 import numpy as np
 
-from helpers import masks
+from helpers import home, masks
 from helpers.names import known
-from helpers.optimizers import NAMES, freezable_optimizer
+from helpers.optimizers import LISTED, NAMES, freezable_optimizer
 from helpers.playground import tasks
 from helpers.playground.knobs import Knobs
 from helpers.playground.settings import KNOBS
 from helpers.techniques import TECHNIQUES
 
 FORMAT = "freeze1"
+TASK_OF_SITE, OPTIMIZERS_OF_SITE = "digits-0", (*LISTED, "rmsprop")
 
 
 def code(lab):
@@ -41,6 +42,15 @@ def code(lab):
     frozen = masks.from_text(now["frozen"], lab.task.variable.shape)
     mask = masks.as_text(_pages(lab.task, frozen))
     return _line([_word(name, arguments), now["technique"], optimizer, page, mask])
+
+
+def link(line):
+    """Return the address at which the course's site opens a line; "" while the course has no
+    address, and for a task or an optimizer that the site has not. ValueError for another text."""
+    task, _, optimizer, *_ = _words(line)
+    there = task == TASK_OF_SITE and _optimizer(optimizer)[0] in OPTIMIZERS_OF_SITE
+    site = home.site() if there else ""
+    return f"{site}#{line}" if site else ""
 
 
 def opened(make, text, device=None):

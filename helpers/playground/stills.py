@@ -1,11 +1,54 @@
 """Pictures of a playground that stay as they are, for readers without a kernel."""
 
-import itertools
+import re
 
 import numpy as np
 from IPython.display import Image
 
 from helpers.pictures import microscope, pixels, plots
+from helpers.playground import example
+
+COUNT = re.compile(r"_\d+$")  # which Keras puts behind the name of a second optimizer of a kind
+
+
+def stand_in(lab):
+    """Return the picture that stands in for the live grid, a PNG as bytes: the grid as it is, or,
+    while nobody has trained, after the playground's example."""
+    session, shown = lab.session, None
+    if lab.painter.status != "closed":
+        session.settle()
+        shown = lab.example and session.do(lambda: example.played(session, lab.example))
+    shown = shown or lab.painter.driver.snapshot()
+    grids, progress = (shown["values"], shown["frozen"]), shown["header"]
+    shares = progress and {**progress["accuracy"], **{k: progress[k] for k in ("by_page", "page")}}
+    told = f"{_meter(shown)}{_after(progress.get('step', 0))}{_chosen(lab)}"
+    return pixels.still(*grids, told, shown["leaked"], shares=shares, **_names(lab))
+
+
+def _names(lab):
+    """Return what rows and columns are called in pictures."""
+    names = lab.task.names
+    return {**names.beside(), "words": (names.row, names.column)}
+
+
+def _meter(shown):
+    """Return what the leak meter says."""
+    frozen, leaked = shown["frozen"].sum(), shown["leaked"].sum()
+    cells = "cell has" if frozen == 1 else "cells have"
+    return f"{leaked:,} of {frozen:,} frozen {cells} changed" if frozen else "Nothing is frozen yet"
+
+
+def _after(steps):
+    return f", after {steps:,} {'step' if steps == 1 else 'steps'}" if steps else ""
+
+
+def _chosen(lab):
+    """Return what steps are taken with, and the page on the grid where there are several."""
+    panel = lab.painter
+    labels = dict(panel.choices["technique"])
+    page = f", class {panel.page}" if len(panel.choices["page"]) > 1 else ""
+    optimizer = COUNT.sub("", panel.optimizer)
+    return f" · {labels[panel.technique]}, {optimizer}{page}"
 
 
 def picture(lab):
@@ -21,10 +64,14 @@ def traces(lab):
     return Image(plots.png(microscope.draw(*lab.session.records())))
 
 
-def animation(lab, steps, frames):
+def animation(lab, steps, frames, scale):
     """Train `steps` steps, and return the grid at up to `frames` moments as a moving picture."""
-    shown = [(lab.weights, lab.frozen, lab.leaks())]
-    for now, until in itertools.pairwise(np.linspace(0, steps, frames).round().astype(int)):
-        lab.train(until - now)
-        shown.append((lab.weights, lab.frozen, lab.leaks()))
-    return Image(pixels.animation(*map(np.stack, zip(*shown)), **lab.task.names.beside()))
+    shown, captions = [], []
+    for more in [0, *np.diff(np.linspace(0, steps, frames).round().astype(int))]:
+        lab.train(int(more))
+        lab.session.settle()
+        now = lab.painter.driver.snapshot()
+        shown.append((now["values"], now["frozen"], now["leaked"]))
+        captions.append(f"Step {lab.steps:,}: {_meter(now)}")
+    planes = map(np.stack, zip(*shown))
+    return Image(pixels.animation(*planes, scale=scale, captions=captions, **_names(lab)))

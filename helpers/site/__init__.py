@@ -1,4 +1,4 @@
-"""The site: the course without a kernel, as static files. Its grids of digits train in the browser.
+"""The site: the course without a kernel, as static files. Its grids train in the browser.
 
 formulas      LaTeX as MathML
 headings      what a heading is called, and how an address names it
@@ -10,7 +10,9 @@ questions     what a page asks before a run, for readers who answer in thought
 alt_texts     what a stored picture shows, in words
 cells         the cells of a notebook as a reader without a kernel gets them
 course_pages  writes every notebook as a page, and the list in which one can search
-start_page    writes the start page, and what a live grid begins with
+given         what the trainer of a live grid begins with
+start_page    writes the start page
+prepared      playgrounds for teachers to hand out, a link each
 build         writes all files into a folder
 
 page/ has the start page, the template of the others, what a page can do by itself (live grids, a
@@ -19,6 +21,8 @@ trainer in plain JavaScript, laid out as the playground is; a test judges it aga
 
 philox        TensorFlow's own random numbers, for its batches
 softmax       softmax regression: loss and gradients
+linear        a linear layer that learns a picture: the same
+tasks         what is trained, and on what
 optimizers    the step of each optimizer, number by number
 techniques    every recipe for freezing cells
 run           a run under way: steps, masks, leaks

@@ -2,12 +2,14 @@
 
 import ast
 
+from helpers.site import live
+
 LABELS = {"title", "xlabel", "ylabel", "label", "suptitle"}
 SETTERS = {"set_title", "set_xlabel", "set_ylabel", "suptitle", "legend"}
 # What the course's own functions draw, by how the code calls them.
 DRAWN = {
     "step_drawing.picture": "A drawing of a training step",
-    "animation": "A film of the grid: frozen cells are hatched, and crossed if they have changed",
+    "animation": "A film of the grid: frozen cells are outlined, and red if they have changed",
     "microscope": "Curves of what the pinned cells went through",
 }
 
@@ -20,10 +22,18 @@ def alt_text(tree, kind, heading):
     heading  of the section in which it stands, or ""
     """
     if not kind.startswith("<"):
-        return f"{_widget(kind)}, as it is before anybody has played with it."
+        return f"{_widget(kind)}, {_when(tree)}."
     what = _chart(tree) if kind.startswith("<Figure") else _drawn(tree)
     place = f", in the section {heading}" if heading else ""
     return f"{what}. The code above draws it{place}."
+
+
+def _when(tree):
+    """Return when a widget looks so: after the example that its code gives it, if it gives one."""
+    named = {node.arg for node in ast.walk(tree) if isinstance(node, ast.keyword)}
+    if live.PICTURED in named:
+        return "as it is after a short run"
+    return "as it is before anybody has played with it"
 
 
 def _widget(kind):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from helpers import ROOT
 from helpers.playground.painter import Painter
-from helpers.site import course_pages, start_page
+from helpers.site import course_pages, given, prepared, start_page
 from helpers.widget import bundle
 
 HERE = Path(__file__).parent
@@ -25,9 +25,11 @@ def build(folder):
         shutil.copytree(HERE / part, folder / part, dirs_exist_ok=True, ignore=only)
     (folder / "page" / "painter.mjs").write_text(Painter.javascript, encoding="utf-8")
     (folder / "site.css").write_text(bundle.styled(*STYLE), encoding="utf-8")
+    given.write(folder)
     course = course_pages.pages()
     start_page.write(folder, course)
     course_pages.write(folder, course)
+    prepared.write(folder)
 
 
 def main(arguments):

@@ -21,7 +21,10 @@ def target(url):
     page = PAGE.fullmatch(path)
     if page:
         return f"{page[1]}.html{fragment}"
-    return fragment or _in_repository(file_of(path))
+    if not path:
+        return fragment
+    file = _in_repository(file_of(path))
+    return file and file + fragment
 
 
 def file_of(path):

@@ -4,40 +4,77 @@ import ast
 import dataclasses
 import inspect
 
-from helpers.optimizers import LISTED
 from helpers.playground import FEW, Playground, goals
+from helpers.playground.share import OPTIMIZERS_OF_SITE as OPTIMIZERS
 from helpers.techniques import TECHNIQUES
 
-OPTIMIZERS = (*LISTED, "rmsprop")  # those that the site's trainer has
+SIDE = 8  # of a digit's grid
 PASSED = ("technique", "optimizer", "page")
+PICTURED = "example"  # of its picture alone
 
 
 def choices(tree):
     """Return how the playground that a cell shows begins in a page, from the tree of its code: a
-    dict with its tools, its goals, and those of PASSED that have a value. None if the cell does
-    more than show one, or one that a page has not: another task, or an argument that is computed.
+    dict with its tools, its goals, those of PASSED that have a value, and the cells that the code
+    freezes, if any. None if the cell does more than make one, freeze and show it, or shows one that
+    a page has not: another task, or an argument that is computed.
     """
-    call = _shown(tree.body)
+    call, paints, tasks = _shown(tree.body)
     if not isinstance(call, ast.Call) or ast.unparse(call.func) != "Playground":
         return None
     try:
-        positions = [_value(each) for each in call.args]
-        names = {each.arg: _value(each.value) for each in call.keywords}
+        positions = [tasks.get(ast.unparse(each)) or _value(each) for each in call.args]
+        names = {each.arg: _value(each.value) for each in call.keywords if each.arg != PICTURED}
+        frozen = sorted({cell for paint in paints for cell in _cells(paint)})
     except ValueError:
         return None
     bound = inspect.signature(Playground).bind(*positions, **names)
     bound.apply_defaults()
-    return _begun(bound.arguments)
+    begun = _begun(bound.arguments)
+    return begun and (begun | {"frozen": frozen} if frozen else begun)
 
 
 def _shown(statements):
-    """Return what a cell shows that does nothing else: `lab = …; lab`, or `…` alone."""
+    """Return what a cell shows: `…`, or `lab` after `lab = …`, and perhaps `lab.paint(…)`, both as
+    calls; and by their names the tasks that stand before it."""
     match statements:
         case [ast.Expr(call)]:
-            return call
-        case [ast.Assign([ast.Name(name)], call), ast.Expr(ast.Name(shown))] if name == shown:
-            return call
-    return None
+            return call, [], {}
+        case [*before, ast.Expr(ast.Name(shown))]:
+            paints = []
+            while before and ast.unparse(before[-1]).startswith(f"{shown}.paint("):
+                paints.append(before.pop().value)
+            made = before.pop() if before else None
+            tasks = {name: task for each in before for name, task in _task(each)}
+            if isinstance(made, ast.Assign) and ast.unparse(made.targets) == shown:
+                return made.value, paints, tasks
+    return None, [], {}
+
+
+def _task(statement):
+    """Yield the name under which a statement keeps the digits' task, and "digits", if it does;
+    what is measured of a task may be another, for a page has a bar for each digit anyway."""
+    match statement:
+        case ast.Assign([ast.Name(name)], ast.Call(args=[made]) as call):
+            replaced = {each.arg for each in call.keywords} <= {"held_out", "labels"}
+            digits = ast.unparse(made) == "tasks.make('digits', 0)"
+            if ast.unparse(call.func) == "dataclasses.replace" and replaced and digits:
+                yield name, "digits"
+
+
+def _cells(paint):
+    """Return the cells of a digit's grid that a call freezes; ValueError if that is computed."""
+    if paint.keywords or len(paint.args) != 2:
+        raise ValueError("Only rows and columns are read.")
+    rows, columns = [range(SIDE)[_slice(each)] for each in paint.args]
+    return [SIDE * row + column for row in rows for column in columns]
+
+
+def _slice(node):
+    """Return what `slice(0, 8)` makes, in code."""
+    if not isinstance(node, ast.Call) or ast.unparse(node.func) != "slice":
+        raise ValueError("A slice is read alone.")
+    return slice(*map(_value, node.args))
 
 
 def _value(node):

@@ -1,19 +1,18 @@
 """Where the course can be fetched from: one address on GitHub, wherever it is named.
 
-The repository ships without one: PLACEHOLDER has an underscore, which no account on GitHub can have
-in its name, so that nobody can register it and have his code run on a reader's machine. Then no
-notebook fetches anything. Only the standard library is used, as by every command that runs before
-anything is installed.
+The repository ships without one, see `helpers.home`; then no notebook fetches anything. Only the
+standard library is used, as by every command that runs before anything is installed.
 """
 
 import json
 import re
 import subprocess
 
+from helpers import home
+from helpers.home import PLACEHOLDER
 from helpers.tools import files
 from helpers.tools.environment import ROOT, say
 
-PLACEHOLDER = "your_account/freezing-tensors"
 NAMED_IN = (
     "README.md",
     "CITATION.cff",
@@ -22,7 +21,6 @@ NAMED_IN = (
     "notebooks/*.md",
 )
 SHAPE = re.compile(r"[\w.-]+/[\w.-]+")
-BADGE = re.compile(r"mybinder\.org/v2/gh/([\w.-]+/[\w.-]+)/")
 REMOTE = re.compile(r"github\.com[:/]([\w.-]+/[\w.-]+?)(?:\.git)?/?$")
 # How the first cell of a notebook that is opened alone goes on, without an address and with one.
 MISSING = """if not importlib.util.find_spec("helpers"):
@@ -37,7 +35,7 @@ FETCH = """if not importlib.util.find_spec("helpers"):  # in Colab: fetch the co
 
 def current():
     """Return the address that the badge in README.md leads to, as OWNER/REPOSITORY."""
-    return BADGE.search((ROOT / "README.md").read_text(encoding="utf-8"))[1]
+    return home.repository(ROOT)
 
 
 def guard(address):
@@ -67,17 +65,11 @@ def move(rest):
     for path in sorted(each for pattern in NAMED_IN for each in ROOT.glob(pattern)):
         before = path.read_text(encoding="utf-8")
         after = before.replace(_stored(path, guard(old)), _stored(path, guard(new)))
-        after = after.replace(old, new).replace(_site(old), _site(new))
+        after = after.replace(old, new).replace(home.pages_of(old), home.pages_of(new))
         if after != before:
             files.write(path, after)
             say(f"{path.relative_to(ROOT)}: {new}")
     return 0
-
-
-def _site(address):
-    """Return where GitHub Pages serves the site of a repository."""
-    owner, repository = address.split("/")
-    return f"{owner}.github.io/{repository}"
 
 
 def _stored(path, lines):

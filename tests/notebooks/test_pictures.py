@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from helpers.pictures import plots
+from helpers.pictures import pixels, plots
 from tests.notebooks.pictures import alike, decoded, difference
 
 GRIDS = [(8, 8), (10, 4), (5, 16), (16, 16)]
@@ -21,6 +21,18 @@ def weights(shape, noise=0.0):
 
 def drawn(before, after, frozen):
     return decoded(plots.png(plots.frozen_now_moved(before, after, frozen)))
+
+
+@pytest.mark.parametrize("shape", GRIDS)
+def test_a_missing_mark_is_seen_on_the_picture_of_a_grid(shape):
+    _, after, frozen = weights(shape)
+    leaked, fewer = np.zeros_like(frozen), frozen.copy()
+    leaked[1, 1], fewer[2, 2] = True, False
+    marked, held, less = (
+        decoded(pixels.still(after, *masks))
+        for masks in ((frozen, "", leaked), (frozen, ""), (fewer, ""))
+    )
+    assert not alike(marked, held) and not alike(held, less)
 
 
 @pytest.mark.parametrize("shape", GRIDS)

@@ -1,9 +1,6 @@
 """Rows, columns and cells are called by what they are, on screen and in pictures."""
 
-import io
-
 import pytest
-from PIL import Image
 
 from helpers.playground import tasks
 from helpers.playground.cell_names import CellNames
@@ -44,20 +41,25 @@ def small_task(**names):
     )
 
 
-def sizes(lab):
-    """The sizes of the picture that stands in for the grid, and of a film."""
-    pictures = lab._repr_mimebundle_()[0]["image/png"], lab.animation(2, 2).data
-    return [Image.open(io.BytesIO(data)).size for data in pictures]
+def test_static_pictures_have_the_names(playground, monkeypatch):
+    from helpers.pictures import lettering
 
+    text, written = lettering.text, set()
 
-def test_static_pictures_have_room_for_the_names(playground):
-    bare, named = (
-        playground(small_task(**names))
-        for names in ({}, dict(row_names=WORDS, column_names="abcd"))
-    )
-    for (width, height), (wider, higher) in zip(sizes(bare), sizes(named)):
-        assert wider >= width and higher > height
-    assert sizes(playground()) == [(400, 426), (192, 198)]  # digits have numbers alone
+    def noting(words, *size, **width):
+        written.add(words)
+        return text(words, *size, **width)
+
+    monkeypatch.setattr(lettering, "text", noting)
+    bare = playground(small_task())
+    named = playground(small_task(row_names=WORDS, column_names="abcd", row="word", column="unit"))
+    for draw in (lambda lab: lab._repr_mimebundle_(), lambda lab: lab.animation(2, 2)):
+        written.clear()
+        draw(bare)
+        assert {"row", "column", "0", "5"} <= written
+        written.clear()
+        draw(named)
+        assert {"word", "unit", *WORDS, *"abcd"} <= written
 
 
 def test_the_picture_of_a_run_has_names_and_words(playground, monkeypatch):

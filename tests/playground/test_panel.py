@@ -13,7 +13,7 @@ import traitlets
 from helpers.bits import changed_bits
 from helpers.optimizers import LISTED
 from helpers.playground import panel as module
-from helpers.playground import tasks
+from helpers.playground import share, tasks
 from helpers.playground.panel import Panel
 from helpers.playground.settings import CONTROLS, FEW, SETTINGS
 from helpers.techniques import TECHNIQUES
@@ -517,6 +517,21 @@ def said(lab, monkeypatch):
 
     monkeypatch.setattr(lab.painter, "send", listen)
     return said
+
+
+def test_a_page_gets_a_link_to_the_site_too_where_there_is_one(
+    playground, lab, page, said, until, monkeypatch
+):
+    monkeypatch.setattr(share.home, "site", lambda: "https://someone.github.io/course/")
+    page.ask("share")  # of a task that the site has not
+    until(lambda: said)
+    digits = playground("digits", "adam")
+    monkeypatch.setattr(digits.painter, "send", lab.painter.send)
+    digits.painter.post(digits.painter.operations["share"], digits.painter, {}, [])
+    until(lambda: len(said) == 3)
+    line = digits.code()
+    there = ("link", f"https://someone.github.io/course/#{line}")
+    assert said == [("code", lab.code()), ("code", line), there]
 
 
 def test_a_page_asks_for_the_line_and_pastes_one(playground, lab, page, said, until):

@@ -274,6 +274,32 @@ def test_a_line_fits_no_task_and_no_optimizer_of_ones_own(playground, own_task):
         playground(small(), keras.optimizers.Adam(0.5, name="adam")).paste(line)
 
 
+# As a link
+
+
+def test_there_is_no_link_while_the_course_has_no_address(digits, monkeypatch):
+    monkeypatch.setattr(share.home, "repository", lambda: share.home.PLACEHOLDER)
+    assert digits.link() == ""
+
+
+@pytest.mark.parametrize(
+    ("task", "optimizer", "seed", "there"),
+    [
+        ("digits", "adam", 0, True),
+        ("digits", "rmsprop", 0, True),
+        ("digits", "nadam", 0, False),
+        ("digits", "adam", 1, False),
+        ("hidden", "adam", 0, False),
+    ],
+)
+def test_a_link_opens_the_line_on_the_site_if_the_site_has_what_it_names(
+    playground, monkeypatch, task, optimizer, seed, there
+):
+    monkeypatch.setattr(share.home, "repository", lambda: "someone/her.course")
+    lab = playground(task, optimizer, seed=seed)
+    assert lab.link() == (f"https://someone.github.io/her.course/#{lab.code()}" if there else "")
+
+
 # How long
 
 

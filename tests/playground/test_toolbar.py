@@ -422,7 +422,7 @@ def test_a_line_is_copied_and_pasted_with_the_mouse(show):
     hands.page.wait_for_function("document.querySelector('.painter-code').value")
     assert line.input_value() == hands.python("lab.code()")
     assert (hands.place(0, 0), hands.widget.bounding_box()["height"]) == stood
-    hands.widget.get_by_role("button", name="Copy").click()
+    hands.widget.get_by_role("button", name="Copy", exact=True).click()
     hands.widget.get_by_text("Copied.").wait_for()
     assert hands.page.evaluate("navigator.clipboard.readText()") == line.input_value()
     hands.python("1", "lab.frozen = ~lab.frozen; lab.use('exact', 'sgd', '5')")
@@ -433,6 +433,28 @@ def test_a_line_is_copied_and_pasted_with_the_mouse(show):
     until_shown(hands, "Freeze by", "restore after the step")
     hands.widget.get_by_role("button", name="Undo").click()
     assert hands.settle(operated=True).sum() == 60
+
+
+def test_a_link_to_the_site_is_offered_where_the_course_has_an_address(show):
+    hands = show("Playground(technique='restore', page='3')").unfold()
+    hands.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    button = hands.widget.get_by_role("button", name="Share")
+    address = "from helpers import home; home.repository = lambda: {}"
+    assert hands.python("lab.link()", address.format("home.PLACEHOLDER")) == ""
+    button.click()
+    hands.page.wait_for_function("document.querySelector('.painter-code').value")
+    link = hands.widget.get_by_label("The same as a link")
+    assert not link.is_visible()
+    assert not hands.widget.get_by_role("button", name="Copy the link").is_visible()
+    button.click()
+    wanted = hands.python("lab.link()", address.format("'someone/course'"))
+    assert wanted.startswith("https://someone.github.io/course/#freeze1.digits-0.restore.")
+    button.click()
+    link.wait_for()
+    assert link.input_value() == wanted
+    hands.widget.get_by_role("button", name="Copy the link").click()
+    hands.widget.get_by_text("Copied.").wait_for()
+    assert hands.page.evaluate("navigator.clipboard.readText()") == wanted
 
 
 def test_a_line_is_copied_and_pasted_with_keys_where_the_clipboard_is_refused(show):

@@ -12,7 +12,7 @@ from bs4 import BeautifulSoup
 
 from helpers import ROOT
 from helpers.playground import FEW, goals
-from helpers.site import cells, links, live, questions
+from helpers.site import alt_texts, cells, links, live, questions
 from helpers.site.alt_texts import alt_text
 from helpers.site.formulas import mathml
 from helpers.site.highlighting import highlight
@@ -106,6 +106,7 @@ def test_it_has_what_its_security_policy_and_a_screen_reader_ask_for(site, file)
         ("00_start_here", ["gradient_times_mask", "adam", "3"]),
         ("02_restore_after_the_step", ["restore", "momentum", "3"]),
         ("09_masks_that_change", ["exact", "momentum", "3"]),
+        ("18_what_freezing_does_to_a_model", ["exact", "adam", "3"]),
         ("01_mask_the_gradient", None),
         ("20_accumulate_and_distribute", None),
     ],
@@ -117,6 +118,9 @@ def test_grids_of_the_digits_are_live_and_others_say_where_they_are(site, name, 
         [begins] if begins else []
     )
     assert ("In JupyterLab this grid is live" in page.get_text()) == (not begins)
+
+
+DIGITS = "dataclasses.replace(tasks.make('digits', 0), held_out=each, labels={})"
 
 
 @pytest.mark.parametrize(
@@ -132,7 +136,25 @@ def test_grids_of_the_digits_are_live_and_others_say_where_they_are(site, name, 
             {"optimizer": "adam", "technique": "none", "page": "3", "controls": [*FEW, "tour"]}
             | {"goals": [dataclasses.asdict(goal) for goal in goals.FIRST]},
         ),
+        (
+            "Playground(page='3', example=[60, np.s_[2:5, 2:6], 60])",
+            {"optimizer": "adam", "technique": "none", "page": "3", "controls": list(FEW)},
+        ),
+        (
+            "x = 1\nlab = Playground()\nlab.paint(slice(0, 1), slice(None))\nlab",
+            {"optimizer": "adam", "technique": "none", "controls": list(FEW)}
+            | {"frozen": list(range(8))},
+        ),
+        (
+            f"task = {DIGITS}\nlab = Playground(task, page='3')\nlab",
+            {"optimizer": "adam", "technique": "none", "page": "3", "controls": list(FEW)},
+        ),
         ("lab = Playground()\nlab.train(5)\nlab", None),
+        ("lab = Playground()\nlab.paint(slice(0, n), slice(None))\nlab", None),
+        ("lab = Playground()\nlab.paint(0, 0)\nlab", None),
+        ("lab = Playground()\nlab.paint(slice(1), slice(1), frozen=False)\nlab", None),
+        (f"task = {DIGITS.replace('labels', 'batch')}\nlab = Playground(task)\nlab", None),
+        (f"task = {DIGITS.replace('0', '1')}\nlab = Playground(task)\nlab", None),
         ("lab = Playground()\nother", None),
         ("Playground('hidden')", None),
         ("Playground(seed=1)", None),
@@ -147,6 +169,14 @@ def test_what_a_grid_begins_with_is_read_from_its_call(code, begins):
 
 
 @pytest.mark.parametrize(
+    ("more", "when"), [("", "before anybody"), ("example=[9]", "after a short")]
+)
+def test_a_grids_picture_is_told_with_what_it_shows(more, when):
+    told = alt_texts.alt_text(ast.parse(f"Playground({more})"), "Playground(task='digits')", "")
+    assert f"as it is {when}" in told
+
+
+@pytest.mark.parametrize(
     ("url", "without", "ours"),
     [
         ("01_mask_the_gradient.ipynb", "01_mask_the_gradient.html", None),
@@ -154,6 +184,7 @@ def test_what_a_grid_begins_with_is_read_from_its_call(code, begins):
         ("#In-three-sentences", "#in-three-sentences", None),
         ("https://keras.io/", "https://keras.io/", None),
         ("../README.md", None, "https://github.com/me/course/blob/HEAD/README.md"),
+        ("../README.md#start", None, "https://github.com/me/course/blob/HEAD/README.md#start"),
         ("../helpers/site", None, "https://github.com/me/course/tree/HEAD/helpers/site"),
     ],
 )

@@ -94,6 +94,16 @@ def test_the_grid_of_a_page_begins_as_its_cell_says_and_trains(visit):
     assert page.said == []
 
 
+def test_a_grid_begins_with_the_cells_frozen_that_its_code_freezes(visit):
+    page = visit("course/18_what_freezing_does_to_a_model.html")
+    page.locator(".live").scroll_into_view_if_needed()
+    page.get_by_text("0 of 64 frozen cells have changed").wait_for()
+    page.get_by_role("button", name="Train").click()
+    page.get_by_text("right on held-out data: 9").wait_for()
+    page.get_by_text("0 of 64 frozen cells have changed").wait_for()
+    assert page.said == []
+
+
 def test_a_grid_does_not_train_before_it_is_seen(visit):
     page = visit("course/00_start_here.html")
     page.wait_for_load_state("networkidle")
@@ -120,8 +130,8 @@ def test_without_javascript_a_page_reads_whole(visit):
     page = visit("course/00_start_here.html", java_script_enabled=False)
     assert page.get_by_alt_text("A grid of weights to paint on").is_visible()
     assert page.get_by_role("navigation", name="The course").first.is_visible()
-    page.get_by_text("What you may have found").click()
-    assert page.get_by_text("It does not grow any more.").is_visible()
+    page.get_by_text("If a goal is hard to reach").click()
+    assert page.get_by_text("The other cells make up for it.").is_visible()
     page.get_by_role("link", name="Next: 01").click()
     assert page.get_by_role("heading", name="Mask the gradient", level=1).is_visible()
 
@@ -141,5 +151,5 @@ def test_on_a_narrow_screen_the_contents_are_a_fold(visit):
 def test_print_has_the_text_of_folds_and_no_contents(visit):
     page = visit("course/00_start_here.html")
     page.emulate_media(media="print")
-    assert page.get_by_text("It does not grow any more.").is_visible()
+    assert page.get_by_text("The other cells make up for it.").is_visible()
     assert not page.get_by_role("navigation", name="The course").first.is_visible()

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from bs4 import BeautifulSoup
 
+from helpers import datasets
 from helpers.masks import as_text
 from helpers.playground import Playground
 from helpers.playground.goals import FIRST
@@ -100,7 +101,7 @@ def test_a_pinned_cell_s_curves_show_how_memory_carries_it_on(opened):
     assert "step 63, frozen" in told and "gradient 0," in told and "momentum" in told
 
 
-def test_goals_tick_themselves_off_are_said_and_are_asked_anew_by_reset(opened):
+def test_goals_tick_themselves_off_are_said_and_outlive_a_reset(opened):
     page = opened()
     ticks = "[...document.querySelectorAll('.painter-goals li')].map((li) => li.dataset.reached)"
     assert page.page.locator(".painter-goals li").all_inner_texts() == [g.text for g in FIRST]
@@ -119,8 +120,23 @@ def test_goals_tick_themselves_off_are_said_and_are_asked_anew_by_reset(opened):
     page.do("await playground.paint([...Array(32).keys()]); await playground.train(100)")
     page.page.get_by_role("status").get_by_text("Reached: Freeze half of the cells").wait_for()
     page.page.get_by_role("button", name="Reset").click()
-    page.page.locator(".painter-goals li[data-reached=true]").first.wait_for(state="detached")
+    page.page.get_by_text("step 0 ·").wait_for()
+    assert page.page.evaluate(ticks) == ["true"] * 3
     assert page.said == []
+
+
+def test_one_tool_scatters_frozen_cells_over_the_grid(opened):
+    page = opened()
+    unfold(page.widget)
+    drawn = []
+    for _ in range(2):
+        page.page.get_by_label("Preset masks").select_option("random 50 %")
+        page.page.get_by_text("of 32 frozen cells have changed").wait_for()
+        drawn.append(np.reshape(page.do("return playground.frozen()"), (8, 8)))
+        page.page.get_by_role("button", name="Clear").click()
+        page.page.get_by_text("Nothing is frozen yet").wait_for()
+    assert (drawn[0] != drawn[1]).any()
+    assert all(mask.sum() == 32 and mask.any(0).sum() > 5 for mask in drawn)
 
 
 LINE = "freeze1.digits-0.restore.adamw.5."
@@ -217,13 +233,43 @@ def test_what_a_console_can_do(opened):
         ("playground.use({rate: NaN})", "NaN arrived; a number from 0 up"),
         ("playground.use({rate: '0.1'})", "a number from 0 up"),
         ("playground.use({momentum: 1})", "a number from 0 to less than 1"),
-        ("playground.use({colour: 'red'})", "colour arrived; the known ones are technique"),
+        ("playground.use({colour: 'red'})", "colour arrived; the known ones are optimizer"),
+        ("playground.use({page: 10})", "10 arrived; the known ones are 0, 1, 2"),
+        ("playground.use('exact')", "exact arrived; choices by their names were wanted"),
+        ("playground.use()", "undefined arrived; choices by their names"),
     ],
 )
 def test_what_is_wrong_is_said_to_the_console(opened, code, told):
     page = opened()
     said = page.do(f"try {{ await {code} }} catch (error) {{ return error.message }}")
     assert told in said and page.do("return playground.steps()") == 0
+
+
+CHOSEN = {"technique": "restore", "optimizer": "momentum", "page": 7, "rate": 0.02, "momentum": 0.5}
+REFUSED = {"technique": "freeze", "optimizer": "lion", "page": 12, "rate": -1, "momentum": 1}
+TOLD = {name: f"{value} arrived" for name, value in REFUSED.items()} | {"colour": "colour arrived"}
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_of_choices_one_of_which_is_refused_none_is_in_force(opened, name):
+    page = opened()
+    unfold(page.widget)
+    chosen = CHOSEN | {name: REFUSED.get(name)}
+    for order in (list(chosen), list(chosen)[::-1]):
+        choices = {each: chosen[each] for each in order}
+        said = page.page.evaluate("c => playground.use(c).catch((e) => e.message)", choices)
+        assert TOLD[name] in said
+    for label, value in [("Freeze by", "none"), ("Optimizer", "adam"), ("Class", "3")]:
+        assert page.page.get_by_label(label, exact=True).input_value() == value
+    rate, momentum = (page.page.get_by_role("slider", name=n) for n in ("Rate", "Momentum"))
+    assert rate.get_attribute("aria-valuetext") == "0.01"
+    assert momentum.get_attribute("aria-valuetext") == "0.9"
+    # What trains is as before, too.
+    page.do("await playground.train(3)")
+    other = opened()
+    other.do("await playground.train(3)")
+    weights = "return playground.weights()"
+    assert page.do(weights) == other.do(weights) and page.said == []
 
 
 def test_a_rate_that_is_too_high_is_told_on_the_page_and_the_weights_are_kept(opened):
@@ -268,7 +314,7 @@ def test_keys_turn_a_knob_in_force_before_the_next_step(opened):
     assert rate.get_attribute("aria-valuetext") == "0.00001" and 0 < moved < 1e-4
     assert page.page.get_by_role("slider", name="Momentum").is_disabled()
     page.page.get_by_label("Optimizer").select_option("momentum")
-    assert page.page.get_by_role("slider", name="Momentum").is_enabled()
+    page.page.get_by_role("slider", name="Momentum", disabled=False).wait_for()
     assert rate.get_attribute("aria-valuetext") == "0.05"
 
 
@@ -327,6 +373,66 @@ def test_turned_knobs_are_in_the_address_and_in_the_microscope(opened):
     lab.close()
 
 
+def test_a_snowflake_comes_to_light_but_for_frozen_cells(opened):
+    page = opened()
+    page.do("await playground.paint([9])")
+    page.page.get_by_label("What is trained").select_option("snowflake")
+    page.page.get_by_text("Nothing is frozen yet").wait_for()
+    assert page.page.locator(".painter-grid:visible").count() == 1
+    cells = list(range(48 * 20, 48 * 28))
+    page.page.evaluate("cells => playground.paint(cells)", cells)
+    before = np.array(page.do("return playground.weights()"))
+    for technique in ("exact", "free_values", "restore"):
+        page.page.get_by_label("Freeze by").and_(page.page.locator(":visible")).select_option(
+            technique
+        )
+        page.do("await playground.train(200)")
+        page.page.get_by_text("0 of 384 frozen cells have changed").wait_for()
+    after = np.array(page.do("return playground.weights()"))
+    assert np.flatnonzero(after == before).tolist() == cells
+    free = after != before
+    teacher = datasets.snowflake(48, 48).ravel()
+    assert np.corrcoef(after[free], teacher[free])[0, 1] > 0.9
+    page.page.get_by_label("What is trained").select_option("digits")
+    page.page.get_by_text("0 of 1 frozen cell has changed").wait_for()  # as it was left
+    assert page.do("return playground.steps()") == 0 and page.said == []
+
+
+def test_a_line_of_the_snowflake_opens_at_its_address_and_in_the_course(opened, served):
+    page = opened()
+    page.page.get_by_label("What is trained").select_option("snowflake")
+    page.do("await playground.use({technique: 'exact', optimizer: 'sgd', rate: 0.05})")
+    page.do("await playground.paint([0, 100, 2303])")
+    widget = page.page.locator(".painter:visible")
+    unfold(widget)
+    widget.get_by_role("button", name="Share").click()
+    page.page.wait_for_timeout(300)
+    address = widget.get_by_label("What is here now").input_value()
+    assert "#freeze1.snowflake-0-48-48.exact.sgd-rate5e-2.all." in address
+    other = opened(address=address)
+    other.page.get_by_text("0 of 3 frozen cells have changed").wait_for()
+    assert other.page.get_by_label("What is trained").input_value() == "snowflake"
+    lab = Playground.from_code(address.split("#")[1], device="cpu")
+    assert np.flatnonzero(lab.frozen).tolist() == [0, 100, 2303]
+    lab.close()
+    other.page.evaluate(f"location.hash = {shared()!r}")
+    other.page.get_by_text("0 of 2 frozen cells have changed").wait_for()
+    assert other.page.get_by_label("What is trained").input_value() == "digits"
+    other.page.get_by_label("What is trained").select_option("snowflake")
+    assert "#" not in other.page.url and other.said == []
+
+
+@pytest.mark.parametrize("path", ["index.html", "course/00_start_here.html"])
+def test_opened_from_a_disk_it_says_what_to_run(chromium, site, path):
+    context = chromium.new_context()
+    page = context.new_page()
+    page.goto((site / path).as_uri())
+    told = page.locator(".live").first
+    assert "run python3 -m http.server in the site's folder" in told.inner_text()
+    assert told.get_by_role("img").is_visible() and "needs JavaScript" not in told.inner_text()
+    context.close()
+
+
 def test_by_keys_alone(opened):
     page = opened()
     page.grid.focus()
@@ -361,8 +467,9 @@ def test_a_reader_without_javascript_has_a_picture_and_a_sentence(chromium, serv
 
 def test_it_has_the_code_to_take_home(site):
     page = (site / "index.html").read_text(encoding="utf-8")
-    (code,) = BeautifulSoup(page, "html.parser").select("pre")
-    assert "optimizer.freeze_cells(table, frozen)" in code.get_text() and "<!--" not in page
+    first, freeze = BeautifulSoup(page, "html.parser").select("pre")
+    assert "keras.constraints.Constraint" in first.get_text() and "<!--" not in page
+    assert "optimizer.freeze_cells(table, frozen)" in freeze.get_text()
 
 
 def test_it_is_small(site):

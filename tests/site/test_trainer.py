@@ -1,20 +1,23 @@
 """The site's trainer and TensorFlow: in random runs the same cells leak, and weights agree."""
 
+import functools
 import json
 
+import numpy as np
 import pytest
 
 from helpers import ROOT
 from helpers.device import tf
 from tests.site.runs import TensorFlow, differences, on_the_site
 
-FEW, ALL, CHUNK = 50, 500, 50
-RUN, STEP, RECIPE = "run.mjs", "optimizers.mjs", "techniques.mjs"
+FEW, ALL, CHUNK = {"digits": 50, "snowflake": 8}, 500, 50
+RUN, STEP, RECIPE, TASK = "run.mjs", "optimizers.mjs", "techniques.mjs", "tasks.mjs"
 NEWLY = "if (frozen[i] && !this.frozen[i]) this.shadow[i]"
 FREEZE = "    this.frozen = Uint8Array.from(frozen);\n"
 ADAM = "    shrink(variable, i, shared);\n    m[i]"
 FAULTS = {  # a file, what stands there, and what is put in its place
-    "batches of another seed": (RUN, "this.step, this.seed,", "this.seed, this.step,"),
+    "batches of another seed": (TASK, "uniform(step, SEED,", "uniform(SEED, step,"),
+    "a rate of another task": (RUN, "this.task.rates[this.optimizer]", "0.02"),
     "a memory that is not corrected": (STEP, "f(m[i] * shared.alpha)", "f(m[i] * shared.rate)"),
     "no decay without a gradient": (STEP, ADAM, "    if (!gradient) return;\n" + ADAM),
     "knobs as usual": (RUN, "this.knobs[name] = number;", ""),
@@ -43,29 +46,39 @@ FAULTS = {  # a file, what stands there, and what is put in its place
 }
 
 
+OF_SNOWFLAKE = {
+    "inputs of another seed": (TASK, "normal(step, SEED,", "normal(SEED, step,"),
+    "another start": (TASK, "=> one * FIRST", "=> one"),
+    "half of the gradient": ("linear.mjs", "sum / count)", "sum / (2 * count))"),
+    "another picture": ("linear.mjs", "value - picture[i]", "value - picture[0]"),
+    "a sine for a cosine": ("philox.mjs", "f(Math.cos(angle))", "f(Math.sin(angle))"),
+}
+EVERY = [("digits", name) for name in FAULTS] + [("snowflake", name) for name in OF_SNOWFLAKE]
+CHUNKS = [
+    pytest.param(task, first, CHUNK if first else many, marks=marks)
+    for task, many in FEW.items()
+    for first, marks in [(0, ()), *((n, pytest.mark.thorough) for n in range(many, ALL, CHUNK))]
+]
+
+
 @pytest.fixture(scope="module")
 def tensorflow():
-    return TensorFlow()
+    """A function that returns the one TensorFlow of a task."""
+    return functools.cache(TensorFlow)
 
 
-@pytest.mark.parametrize(
-    "first",
-    [
-        pytest.param(first, marks=pytest.mark.thorough if first >= FEW else ())
-        for first in range(0, ALL, CHUNK)
-    ],
-)
-def test_the_same_cells_leak_as_in_tensorflow(node, tmp_path, tensorflow, first):
-    numbers = range(first, first + CHUNK)
-    found = on_the_site(node, numbers, tmp_path)
-    assert list(differences(tensorflow, numbers, found)) == []
+@pytest.mark.parametrize(("task", "first", "count"), CHUNKS)
+def test_the_same_cells_leak_as_in_tensorflow(node, tmp_path, tensorflow, task, first, count):
+    numbers = range(first, first + count)
+    found = on_the_site(node, task, numbers, tmp_path)
+    assert list(differences(tensorflow(task), numbers, found)) == []
 
 
-@pytest.mark.parametrize("name", FAULTS)
-def test_a_planted_fault_is_found(node, tmp_path, tensorflow, name):
-    numbers = range(FEW)
-    found = on_the_site(node, numbers, tmp_path, FAULTS[name])
-    assert list(differences(tensorflow, numbers, found))
+@pytest.mark.parametrize(("task", "name"), EVERY)
+def test_a_planted_fault_is_found(node, tmp_path, tensorflow, task, name):
+    numbers, fault = range(FEW[task]), (FAULTS | OF_SNOWFLAKE)[name]
+    found = on_the_site(node, task, numbers, tmp_path, fault)
+    assert list(differences(tensorflow(task), numbers, found))
 
 
 SEEDS = [[0, 0], [1, 0], [2**31 - 1, 5], [2**31, 5], [2**32 + 7, 3], [12345, 2**33]]
@@ -81,3 +94,16 @@ def test_batches_are_those_of_tensorflow(node):
         pair = tf.constant(seeds, tf.int64)
         wanted = tf.random.stateless_uniform((9,), pair, 0, 1347, tf.int32)
         assert numbers == wanted.numpy().tolist()
+
+
+def test_inputs_are_those_of_tensorflow(node):
+    module = (ROOT / "helpers" / "site" / "trainer" / "philox.mjs").as_uri()
+    drawn = f"{SEEDS}.map(([first, second]) => [...normal(first, second, 1531)])"
+    code = f"import {{ normal }} from {module!r}; console.log(JSON.stringify({drawn}))"
+    status, printed = node("--input-type=module", "-e", code)
+    assert status == 0
+    for seeds, numbers in zip(SEEDS, json.loads(printed), strict=True):
+        wanted = tf.random.stateless_normal((1531,), tf.constant(seeds, tf.int64)).numpy()
+        assert (
+            np.abs(wanted - numbers).max() < 1e-6 and (wanted == np.float32(numbers)).mean() > 0.9
+        )

@@ -148,7 +148,8 @@ class Value(TypedDict):
 
 
 class Text(TypedDict):
-    """The reply to "share", a line of text, or to "paste", a remark or nothing."""
+    """The reply to "share", a line of text and maybe a link to it, or to "paste", a remark or
+    nothing."""
 
-    kind: Literal["code", "pasted"]
+    kind: Literal["code", "link", "pasted"]
     text: str

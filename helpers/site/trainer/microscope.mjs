@@ -1,16 +1,14 @@
 // The microscope: what pinned cells go through, step by step, as microscope.py and recording.py have it.
 
-import { CLASSES, nameOf, SIDE } from "./pages.mjs";
-
 const MOST = 4; // cells
 const LONGEST = 20_000; // steps that are kept of each
 const POINTS = 256; // of a curve, as it is shown
 const FIRST = ["weight", "seen", "gradient", "frozen"];
 
 export class Microscope {
-  /** @param {[string, string]} words what a row and a column are called */
-  constructor(words) {
-    this.words = words;
+  /** @param {import("./pages.mjs").Pages} pages */
+  constructor(pages) {
+    this.pages = pages;
     this.pins = [];
   }
 
@@ -31,7 +29,7 @@ export class Microscope {
   /** Write down a step that a run has just taken; `under` says under which choices. */
   note(run, under) {
     for (const pin of this.pins) {
-      const at = pin.cell * CLASSES + pin.page;
+      const at = this.pages.place(pin.page, pin.cell);
       const slots = run.kernel.slots.map((slot) => slot[at]);
       const weight = run.kernel.value[at];
       const change = weight - (pin.rows.at(-1)?.values[0] ?? NaN);
@@ -54,9 +52,10 @@ export class Microscope {
   }
 
   cell({ page, cell, rows, marks }) {
-    const [row, column] = [Math.floor(cell / SIDE), cell % SIDE];
-    const name = `class ${page}, ${nameOf(cell, this.words)}`;
-    return { page: String(page), row, column, marks, name, points: thinned(rows).length };
+    const { columns, names } = this.pages;
+    const [row, column] = [Math.floor(cell / columns), cell % columns];
+    const name = `${names.length > 1 ? `class ${page}, ` : ""}${this.pages.nameOf(cell)}`;
+    return { page, row, column, marks, name, points: thinned(rows).length };
   }
 }
 

@@ -13,7 +13,8 @@ const LARGEST = 3.4e38; // a little less than float32 holds
  *  number i of a variable and of its slots, Float32Arrays of one length.
  * @typedef {object} Optimizer
  * @property {string[]} slots
- * @property {Partial<Knobs>} knobs what it begins with; a knob that it has not is missing
+ * @property {Partial<Knobs>} knobs what it begins with, but for the rate, which its task has; a knob
+ *   that it has not is missing
  * @property {(knobs: Knobs, t: number) => any} prepare
  * @property {(variable: Float32Array, slots: Float32Array[], i: number, gradient: number, shared: any) => void} update
  */
@@ -69,10 +70,10 @@ const rmsprop = {
 
 /** @type {Record<string, Optimizer>} */
 export const OPTIMIZERS = {
-  sgd: { ...sgd, knobs: { rate: 0.3 } },
-  momentum: { ...momentum, knobs: { rate: 0.05, momentum: 0.9 } },
-  adam: { ...adam, knobs: { rate: 0.01, momentum: 0.9 } },
-  adamw: { ...adam, knobs: { rate: 0.01, momentum: 0.9, decay: 0.01 } },
+  sgd: { ...sgd, knobs: { rate: 0.01 } },
+  momentum: { ...momentum, knobs: { rate: 0.01, momentum: 0.9 } },
+  adam: { ...adam, knobs: { rate: 0.001, momentum: 0.9 } },
+  adamw: { ...adam, knobs: { rate: 0.001, momentum: 0.9, decay: 0.01 } },
   rmsprop: { ...rmsprop, knobs: { rate: 0.001 } },
 };
 

@@ -52,9 +52,12 @@ export class StepRate {
   }
 }
 
-/** The shares of held-out pictures that are read right: of all, and of each class. */
+/** The shares of held-out pictures that are read right: of all, and of each class. Of a task that
+ *  holds out nothing there are none. */
 export class HeldOutAccuracy {
-  constructor({ images, labels }) {
+  /** @param {import("./tasks.mjs").Pictures} [heldOut] */
+  constructor(heldOut) {
+    const { images, labels } = heldOut ?? { images: new Float32Array(0), labels: new Uint8Array(0) };
     this.images = images;
     this.labels = labels;
     this.inputs = images.length / labels.length;
@@ -83,7 +86,7 @@ export class HeldOutAccuracy {
 
   /** What is shown beside the grid of a class. */
   report(page) {
-    return { all: mean(this.right), page: this.byPage[page] };
+    return this.right.length ? { all: mean(this.right), page: this.byPage[page] } : {};
   }
 }
 

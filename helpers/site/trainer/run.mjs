@@ -1,12 +1,8 @@
-// A run of softmax regression in which a technique freezes cells of the kernel: the steps that the
-// playground's compiled loop takes, with TensorFlow's own batches.
+// A run of a task in which a technique freezes cells of the kernel: the steps that the playground's
+// compiled loop takes.
 
 import { checkKnob, OPTIMIZERS } from "./optimizers.mjs";
-import { uniform } from "./philox.mjs";
-import { gradients } from "./softmax.mjs";
 import { TECHNIQUES } from "./techniques.mjs";
-
-const BATCH = 32;
 
 /** The loss, or the gradient of a free cell, is NaN or infinite. */
 export class NotFinite extends Error {}
@@ -26,14 +22,10 @@ class Trained {
 }
 
 export class Run {
-  /**
-   * @param {{ images: Float32Array, labels: Uint8Array }} data what it trains on
-   * @param {{ kernel: Float32Array, bias: Float32Array }} start the values before the first step
-   * @param {number} seed decides the batches
-   */
-  constructor(data, start, seed = 0) {
-    this.data = data;
-    this.seed = seed;
+  /** @param {Pick<import("./tasks.mjs").Task, "start" | "gradients" | "rates">} task */
+  constructor(task) {
+    const { start } = task;
+    this.task = task;
     this.kernel = new Trained(start.kernel);
     this.bias = new Trained(start.bias);
     this.frozen = new Uint8Array(start.kernel.length);
@@ -57,8 +49,13 @@ export class Run {
   /** Train by another optimizer from the next step on; its state is empty. */
   useOptimizer(name) {
     this.optimizer = name;
-    this.knobs = { ...OPTIMIZERS[name].knobs };
+    this.knobs = this.usual;
     this.empty();
+  }
+
+  /** At which numbers the knobs of the optimizer in use stand of themselves. */
+  get usual() {
+    return { ...OPTIMIZERS[this.optimizer].knobs, rate: this.task.rates[this.optimizer] };
   }
 
   /** Turn a knob of the optimizer in use: the next step is taken with this number. */
@@ -69,7 +66,7 @@ export class Run {
 
   /** The knobs that do not stand at the usual number of the optimizer in use. */
   get turned() {
-    const usual = OPTIMIZERS[this.optimizer].knobs;
+    const { usual } = this;
     return Object.fromEntries(Object.entries(this.knobs).filter(([name, number]) => number !== usual[name]));
   }
 
@@ -131,8 +128,7 @@ export class Run {
   take() {
     this.arrange();
     const technique = TECHNIQUES[this.technique];
-    const chosen = uniform(this.step, this.seed, BATCH, this.data.labels.length);
-    const found = gradients(this.data, chosen, this.seen, this.bias.value);
+    const found = this.task.gradients(this.step, this.seen, this.bias.value);
     if (technique.gradient) found.kernel = technique.gradient(found.kernel, this.frozen);
     this.check(found);
     this.gradient = found.kernel; // as the optimizer gets it

@@ -4,8 +4,8 @@
 import { Reached } from "./goals.mjs";
 import { Microscope } from "./microscope.mjs";
 import { OPERATIONS } from "./operations.mjs";
-import { KNOBS, OPTIMIZERS } from "./optimizers.mjs";
-import { CELLS, nameOf, Pages, SIDE } from "./pages.mjs";
+import { checkKnob, KNOBS, OPTIMIZERS } from "./optimizers.mjs";
+import { Pages } from "./pages.mjs";
 import { pack, planesOf } from "./planes.mjs";
 import { Curve, HeldOutAccuracy, StepRate } from "./progress.mjs";
 import { Run } from "./run.mjs";
@@ -17,14 +17,11 @@ const FRAME_MS = 15;
 
 /**
  * @typedef {object} Given
- * @property {{ images: Float32Array, labels: Uint8Array }} train
- * @property {{ images: Float32Array, labels: Uint8Array }} test
- * @property {{ kernel: Float32Array, bias: Float32Array }} start
+ * @property {import("./tasks.mjs").Task} task
  * @property {string} address that of the page
  * @property {{ after: number, text: string }} rest seconds unwatched after which training rests, and
  *   what is told then
  * @property {Record<string, string>} labels what the techniques are called on screen
- * @property {[string, string]} words what a row and a column of the grid are called
  * @property {{ condition: string, parameters: object }[]} goals what the page asks somebody to do
  * @property {Record<string, Record<string, object[]>>} stations what happens where in a step, by
  *   optimizer, with the knobs that stand at 0 behind its name, and technique
@@ -40,10 +37,10 @@ export class Session {
     this.given = given;
     this.tell = tell;
     this.send = send;
-    this.run = new Run(given.train, given.start);
-    this.pages = new Pages(3);
-    this.accuracy = new HeldOutAccuracy(given.test);
-    this.microscope = new Microscope(given.words);
+    this.run = new Run(given.task);
+    this.pages = new Pages(given.task);
+    this.accuracy = new HeldOutAccuracy(given.task.heldOut);
+    this.microscope = new Microscope(this.pages);
     this.goals = new Reached(given.goals);
     this.claim = "leak";
     /** @type {number | null} steps a second; null for as fast as it goes */
@@ -73,11 +70,15 @@ export class Session {
     this.examined = this.run.step;
   }
 
+  /** What is in force, by the names of `settings`. */
+  get chosen() {
+    const { technique, optimizer } = this.run;
+    return { technique, optimizer, page: this.pages.page, speed: this.speed, ...this.knobs };
+  }
+
   /** What a page's model holds when it opens. */
   get traits() {
-    const { technique, optimizer } = this.run;
-    const chosen = { technique, optimizer, page: String(this.pages.page), speed: this.speed };
-    return { ...chosen, ...this.knobs, status: "paused", error: "", stations: this.stations, frame: this.frame() };
+    return { ...this.chosen, status: "paused", error: "", stations: this.stations, frame: this.frame() };
   }
 
   /** What the next step is taken with, as the lists call it, and what of that is turned. */
@@ -120,7 +121,7 @@ export class Session {
       OPERATIONS[kind](this.pages.of(mask), message, buffers, this.pages.grid(this.run.seen));
       if (this.pages.isBet(mask)) this.betAt = this.run.step;
     } else {
-      const done = Promise.resolve(this.orders[known(kind, this.orders)](message));
+      const done = Promise.resolve(this.orders[known(kind, Object.keys(this.orders))](message));
       done.catch((error) => this.tell({ error: error.message }));
     }
     this.run.freeze(this.pages.frozen);
@@ -132,13 +133,13 @@ export class Session {
       step: () => this.go(1),
       pause: () => this.go(0),
       reset: () => this.reset(),
-      pin: ({ page, cell, pinned }) => this.microscope.pin(Number(page), cellOf(cell), pinned),
+      pin: ({ page, cell, pinned }) => this.microscope.pin(page, this.cellOf(cell), pinned),
       share: async () => this.send({ kind: "code", text: await this.address() }, []),
       paste: async ({ line }) => {
         await this.open(line);
         this.send({ kind: "pasted", text: "" }, []);
       },
-      choose: ({ name, value }) => this.choose(name, value),
+      choose: ({ name, value }) => this.use({ [name]: value }),
       bet: ({ claim }) => {
         this.claim = claim;
         this.betAt = this.run.step;
@@ -150,12 +151,13 @@ export class Session {
   async address() {
     const { technique, optimizer, turned } = this.run;
     const masks = this.pages.masks.map(({ frozen }) => frozen);
-    return `${this.given.address}#${await lineOf({ technique, optimizer, turned, page: this.pages.page, masks })}`;
+    const shared = { technique, optimizer, turned, page: this.pages.page, masks };
+    return `${this.given.address}#${await lineOf(this.given.task, shared)}`;
   }
 
   /** Put in force what a line says; steps and weights stay. An Error says what is wrong with it. */
   async open(line) {
-    const { masks, turned, ...choices } = await read(line);
+    const { masks, turned, ...choices } = await read(this.given.task, line);
     this.use({ ...choices, ...turned });
     masks.forEach((mask, page) => this.pages.masks[page].replace(mask));
     this.run.freeze(this.pages.frozen);
@@ -168,23 +170,54 @@ export class Session {
     return this.go(0);
   }
 
-  choose(name, value) {
-    const settings = {
-      technique: () => { this.run.technique = known(value, TECHNIQUES); },
-      optimizer: () => this.run.useOptimizer(known(value, OPTIMIZERS)),
-      page: () => { this.pages.page = Number(known(value, this.pages.masks)); },
-      speed: () => { this.speed = speedOf(value); },
-      ...Object.fromEntries(KNOBS.map((knob) => [knob, () => this.run.turn(knob, value)])),
+  /** What can be chosen: how a value is checked and put in force. The optimizer comes before its
+   *  knobs. */
+  get settings() {
+    const { run, pages } = this;
+    const knob = (name) => [name, {
+      check: (value, optimizer) => checkKnob(optimizer, name, value),
+      put: (value) => run.turn(name, value),
+    }];
+    return {
+      optimizer: {
+        check: (value) => known(value, Object.keys(OPTIMIZERS)),
+        put: (value) => run.useOptimizer(value),
+      },
+      technique: {
+        check: (value) => known(value, Object.keys(TECHNIQUES)),
+        put: (value) => { run.technique = value; },
+      },
+      page: { check: (value) => known(String(value), pages.names), put: (value) => pages.turn(String(value)) },
+      speed: { check: speedOf, put: (value) => { this.speed = value; } },
+      ...Object.fromEntries(KNOBS.map(knob)),
     };
-    settings[known(name, settings)]();
-    this.tell({ [name]: value, ...this.knobs, stations: this.stations });
+  }
+
+  /** Put choices in force, which have names: all of them, or none and an Error. */
+  use(choices) {
+    const { settings } = this;
+    for (const name of Object.keys(choicesOf(choices))) known(name, Object.keys(settings));
+    const { optimizer = this.run.optimizer } = choices;
+    const names = Object.keys(settings).filter((name) => Object.hasOwn(choices, name));
+    for (const name of names) settings[name].check(choices[name], optimizer);
+    for (const name of names) settings[name].put(choices[name]);
+    const { chosen } = this;
+    const told = Object.fromEntries(names.map((name) => [name, chosen[name]]));
+    this.tell({ ...told, ...this.knobs, stations: this.stations });
+  }
+
+  /** A cell of the grid, by its number. */
+  cellOf(cell) {
+    const { cells } = this.pages;
+    if (Number.isInteger(cell) && cell >= 0 && cell < cells) return cell;
+    throw new Error(`Cell ${cell} arrived; one from 0 to ${cells - 1} was wanted.`);
   }
 
   tellValue(cell) {
     const nine = (values) => String(Number(this.pages.grid(values)[cell].toPrecision(9)));
     const { frozen, held, kernel, seen } = this.run;
     const told = { value: nine(seen), was: nine(this.pages.grid(frozen)[cell] ? held : kernel.start) };
-    this.send({ kind: "value", cell, name: nameOf(cell, this.given.words), ...told }, []);
+    this.send({ kind: "value", cell, name: this.pages.nameOf(cell), ...told }, []);
   }
 
   /** The functions behind window.playground, by their names; cells are row · columns + column. */
@@ -196,7 +229,7 @@ export class Session {
       this.publish(true);
     };
     return {
-      paint: (cells, frozen = true) => shown(() => pages.mask.paint(cells.map(cellOf), frozen)),
+      paint: (cells, frozen = true) => shown(() => pages.mask.paint(cells.map((cell) => this.cellOf(cell)), frozen)),
       train: (steps) => this.go(wholeOf(steps), true),
       use: (choices) => shown(() => this.use(choices)),
       reset: () => shown(() => this.reset()),
@@ -206,14 +239,6 @@ export class Session {
       frozen: () => pages.grid(run.frozen).map(Boolean),
       steps: () => run.step,
     };
-  }
-
-  /** Choose a technique, an optimizer or a page, and then turn knobs of the optimizer. */
-  use(choices) {
-    const numbers = KNOBS.filter((name) => name in choices);
-    const names = Object.keys(choices).filter((name) => !KNOBS.includes(name));
-    for (const name of names) this.choose(name, String(choices[name]));
-    for (const name of numbers) this.choose(name, choices[name]);
   }
 
   // --- training ----------------------------------------------------------------------------
@@ -309,24 +334,18 @@ export class Session {
   state(frozen, leaked) {
     const { run, pages, examined } = this;
     const accuracy = this.accuracy.report(pages.page).all;
-    return { frozen, leaked, since: pages.grid(run.since), columns: SIDE, step: run.step, accuracy, examined };
+    return { frozen, leaked, since: pages.grid(run.since), columns: pages.columns, step: run.step, accuracy, examined };
   }
 
   progress() {
     const { run, curve, pages } = this;
     return {
       step: run.step, loss: curve.last, speed: this.rate.speed, goal: null, device: "in this page",
-      accuracy: this.accuracy.report(pages.page), by_page: this.accuracy.byPage, page: String(pages.page),
+      accuracy: this.accuracy.report(pages.page), by_page: this.accuracy.byPage, page: pages.page,
       claim: this.claim, leaked_at: run.lastLeak(),
       judged: run.step > this.betAt,
     };
   }
-}
-
-/** A cell of the grid, by its number. */
-function cellOf(cell) {
-  if (Number.isInteger(cell) && cell >= 0 && cell < CELLS) return cell;
-  throw new Error(`Cell ${cell} arrived; one from 0 to ${CELLS - 1} was wanted.`);
 }
 
 /** Steps a second, or null for as fast as it goes. */
@@ -340,7 +359,12 @@ function wholeOf(steps) {
   throw new Error(`${steps} steps arrived; a whole number from 0 up was wanted.`);
 }
 
-function known(name, table) {
-  if (Object.hasOwn(table, name)) return name;
-  throw new Error(`${name} arrived; the known ones are ${Object.keys(table).join(", ")}.`);
+function known(name, names) {
+  if (names.includes(name)) return name;
+  throw new Error(`${name} arrived; the known ones are ${names.join(", ")}.`);
+}
+
+function choicesOf(value) {
+  if (value && Object.getPrototypeOf(value) === Object.prototype) return value;
+  throw new Error(`${value} arrived; choices by their names were wanted, such as {technique: "exact", rate: 0.01}.`);
 }

@@ -24,13 +24,13 @@ export function gradients(data, chosen, kernel, bias) {
       for (let c = 0; c < classes; c++) ofKernel[i * classes + c] += image[i] * error[c];
     }
   }
-  const mean = (sums) => Float32Array.from(sums, (sum) => sum / chosen.length);
+  const mean = (sums) => new Float32Array(sums.map((sum) => sum / chosen.length));
   return { loss: loss / chosen.length, kernel: mean(ofKernel), bias: mean(ofBias) };
 }
 
 /** How likely each class is for an image: numbers that sum to 1. */
 export function shares(image, kernel, bias) {
-  const logits = Float64Array.from(bias);
+  const logits = new Float64Array(bias);
   for (let i = 0; i < image.length; i++) {
     if (!image[i]) continue;
     for (let c = 0; c < logits.length; c++) logits[c] += image[i] * kernel[i * logits.length + c];

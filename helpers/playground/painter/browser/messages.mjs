@@ -139,8 +139,8 @@
  */
 
 /**
- * @typedef {object} Text the reply to "share", a line of text, or to "paste", a remark or nothing
- * @property {"code" | "pasted"} kind
+ * @typedef {object} Text the reply to "share", a line of text and maybe a link to it, or to "paste", a remark or nothing
+ * @property {"code" | "link" | "pasted"} kind
  * @property {string} text
  */
 

@@ -8,10 +8,13 @@ export class Share extends Popup {
     super("share", "Share", popups);
     this.store = store;
     this.line = make("input", { type: "text", readonly: "", class: "painter-code" });
+    this.link = make("input", { type: "text", readonly: "", class: "painter-link" });
     this.pasted = make("input", { type: "text", class: "painter-paste", spellcheck: "false", autocomplete: "off" });
     this.said = make("output", { class: "painter-said" });
     this.panel.append(
-      lineOf("What is here now, as a line of text", this.line, pushButton("Copy", () => this.copy())),
+      lineOf("What is here now, as a line of text", this.line, pushButton("Copy", () => this.copy(this.line))),
+      this.linked = lineOf("The same as a link, for whoever has no kernel", this.link,
+        pushButton("Copy the link", () => this.copy(this.link))),
       lineOf("A line to open here", this.pasted, pushButton("Open", () => this.open())), this.said);
     this.pasted.addEventListener("keydown", (event) => {
       if (event.key === "Enter") this.open();
@@ -23,6 +26,7 @@ export class Share extends Popup {
     if (!open) return;
     this.say("");
     this.line.value = "";
+    this.showLink("");
     this.store.operate("share");
     this.line.focus();
   }
@@ -31,14 +35,20 @@ export class Share extends Popup {
     this.said.textContent = text;
   }
 
-  async copy() {
+  /** Show the address at which the course's site opens the line; there may be none. */
+  showLink(address) {
+    this.link.value = address;
+    this.linked.hidden = !address;
+  }
+
+  async copy(input) {
     try {
-      await navigator.clipboard.writeText(this.line.value);
+      await navigator.clipboard.writeText(input.value);
       this.say("Copied.");
     } catch {
-      this.line.focus();
-      this.line.select();
-      this.say("The browser does not let this page copy. The line is selected: copy it with the keyboard.");
+      input.focus();
+      input.select();
+      this.say("The browser does not let this page copy. The text is selected: copy it with the keyboard.");
     }
   }
 
@@ -49,12 +59,16 @@ export class Share extends Popup {
     if (line) this.store.operate("paste", { line });
   }
 
-  /** Take what Python says: the line, or that the one that was pasted is open, with a remark or "". */
+  /** Take what Python says: the line, a link to it, or that the one that was pasted is open, with a
+   *  remark or "". */
   take({ kind, text }) {
     if (this.panel.hidden) return;
     if (kind === "code") {
       this.line.value = text;
+      this.showLink(""); // that of another line
       if (document.activeElement === this.line) this.line.select();
+    } else if (kind === "link") {
+      this.showLink(text);
     } else if (this.asked) {
       this.opened(text);
     }
