@@ -1,53 +1,59 @@
-"""Notebook 11: a mask of the smallest weights that counts exactly, ties and all."""
+"""A step of a schedule that prunes: some more cells freeze, the smallest of the free ones."""
 
 import numpy as np
 
 from helpers.exercises.exercise import Exercise, expect
 
 
-def smallest(weights, share):
-    """Freeze the share of cells of smallest magnitude; of equal ones, the first."""
-    order = np.argsort(np.abs(weights), axis=None, kind="stable")
-    frozen = np.zeros(weights.shape, bool)
-    frozen.flat[order[: round(share * weights.size)]] = True
-    return frozen
+def freeze_more(weights, frozen, count):
+    """Freeze `count` more cells, the free ones of smallest magnitude; of equal ones, the first."""
+    free = np.flatnonzero(~frozen)
+    order = np.argsort(np.abs(weights.flat[free]), kind="stable")
+    more = frozen.copy()
+    more.flat[free[order[:count]]] = True
+    return more
 
 
 def judge(attempt):
-    """Signed weights, a share that int() cuts short, and a layer full of ties."""
+    """Signed weights of which the smallest and the largest are frozen, then a layer of ties."""
     weights = np.random.default_rng(1).normal(size=(10, 10))
-    frozen = np.asarray(attempt(weights.copy(), 0.2))
-    expect(frozen.shape == weights.shape, "Return a mask of the shape of the weights.")
-    expect(frozen.dtype == bool, "Return a mask of truth values, True = frozen.")
-    expect(frozen.sum() != 80, "80 of 100 cells are frozen, not 20: True means frozen.")
-    expect(frozen.sum() == 20, f"{frozen.sum()} of 100 cells are frozen; 20 were wanted.")
-    signed = (weights[frozen] < 0).all()
-    expect(not signed, "Only negative weights are frozen: -3 is larger than 2 in magnitude.")
-    low, high = np.abs(weights[frozen]).max(), np.abs(weights[~frozen]).min()
-    expect(low < high, "A frozen cell is larger than a free one.")
-    _judge_counts(attempt, weights)
-    return "The smallest are frozen, as many as asked for, ties included."
+    frozen = np.zeros(weights.shape, bool)
+    order = np.argsort(np.abs(weights), axis=None)
+    frozen.flat[order[:20]] = frozen.flat[order[-10:]] = True
+    handed = frozen.copy()
+    more = np.asarray(attempt(weights.copy(), handed, 15))
+    expect(more.shape == weights.shape, "Return a mask of the shape of the weights.")
+    expect(more.dtype == bool, "Return a mask of truth values, True = frozen.")
+    expect((handed == frozen).all(), "The mask that was handed over has changed: copy it first.")
+    expect(more[frozen].all(), "A cell that was frozen is free now: True means frozen.")
+    added = more & ~frozen
+    hint = f"{added.sum()} more cells are frozen; 15 were wanted, besides those that were frozen."
+    expect(added.sum() == 15, hint)
+    expect(not (weights[added] < 0).all(), "Only negative weights were added: magnitude counts.")
+    low, high = np.abs(weights[added]).max(), np.abs(weights[~more]).min()
+    expect(low < high, "A cell that was added is larger than one that is free.")
+    _judge_ties(attempt)
+    return "The smallest free cells have joined, ties included, and nothing has left."
 
 
-def _judge_counts(attempt, weights):
-    cut = np.asarray(attempt(weights.copy(), 0.29)).sum()
-    expect(cut == 29, f"A share of 0.29 of 100 cells froze {cut}: int() cuts off.")
-    for tied in (np.zeros((2, 4)), np.array([[1.0, -1.0, 2.0, 1.0], [-1.0, 1.0, 3.0, -1.0]])):
-        frozen = np.asarray(attempt(tied.copy(), 0.5))
-        hint = f"{frozen.sum()} of 8 cells are frozen, not 4: cells of one magnitude are ties."
-        expect(frozen.sum() == 4, hint)
-        first = np.flatnonzero(np.abs(tied) == np.abs(tied).min())[:4]
-        hint = "Of equal magnitudes the first cells are to be frozen: sort in a stable way."
-        expect(np.array_equal(np.flatnonzero(frozen), first), hint)
+def _judge_ties(attempt):
+    tied = np.array([[0.0, 1.0, -1.0, 2.0], [1.0, -1.0, 0.0, 1.0]])
+    frozen = tied == 0
+    more = np.asarray(attempt(tied.copy(), frozen.copy(), 2))
+    added = np.flatnonzero(more & ~frozen)
+    hint = f"{added.size} cells of equal magnitude were added, not 2: count places."
+    expect(added.size == 2, hint)
+    hint = "Of equal magnitudes the first cells are to be frozen: sort in a stable way."
+    expect(np.array_equal(added, [1, 2]), hint)
 
 
 exercise = Exercise(
-    smallest,
+    freeze_more,
     judge,
     [
-        "How many cells are to be frozen? It is a whole number, the nearest one.",
-        "Which ones? Put all cells in order of magnitude, and take the first of that order.",
-        'np.argsort(np.abs(weights), axis=None, kind="stable") is that order.',
-        "frozen.flat[indexes] = True writes to a mask of any shape by position.",
+        "Which cells can be chosen at all? np.flatnonzero(~frozen) has their places.",
+        "Put these places in the order of the magnitudes that stand there.",
+        'np.argsort(…, kind="stable") leaves equal ones in their order.',
+        "more = frozen.copy(), and then more.flat[places] = True.",
     ],
 )

@@ -89,6 +89,9 @@ def _value(node):
             return FEW
         case ast.Attribute(ast.Name("goals"), "FIRST"):
             return goals.FIRST
+        case ast.Call(ast.Attribute(ast.Name("goals"), name), args, keywords):
+            named = {each.arg: _value(each.value) for each in keywords}
+            return getattr(goals, name)(*map(_value, args), **named)
     return ast.literal_eval(node)
 
 

@@ -1,4 +1,4 @@
-"""What a thawed layer brings along: the loss before and after the thaw, with three memories.
+"""What a thawed layer brings along: the loss before and after the thaw, with several memories.
 
 All is computed in float64, so that other machines come to the same figures.
 """
@@ -14,12 +14,14 @@ from helpers.techniques import TECHNIQUES
 
 SEEDS = 5
 MEMORIES = ("restore", "keep", "reset")
+# Under Adam: up to date, but for one slot, which is as it was at the freeze.
+MIXED = {"old momentum": "momentum", "old velocity": "velocity"}
 PICTURES, WARM, FROZEN = 300, 20, 200
 BEFORE, AFTER = 10, 30  # steps of which the loss is told
 
 
-def compare_memories(kind, **options):
-    """Thaw a hidden layer with each memory that it can have, and follow the loss.
+def compare_memories(kind, memories=MEMORIES, **options):
+    """Thaw a hidden layer with each of some memories, and follow the loss.
 
     A network learns 300 of the digits for 20 steps. Then all pictures are mirrored, the kernel of
     its hidden layer is frozen, and the rest learns them for 200 steps. Then the kernel is thawed.
@@ -28,13 +30,21 @@ def compare_memories(kind, **options):
     restore  up to date: the kernel was put back after each step, and the optimizer did not know
     keep     old: what it was at the freeze
     reset    empty
+    old momentum, old velocity  up to date but for this slot, which is old; for Adam alone
 
     kind, options: a Keras optimizer class and what to make the optimizer with. Returns a dict from
     each memory to losses, float64 (seeds, 40): those of ten steps before the thaw and of thirty
     after it.
     """
     run = _ThawedReader(freezable(kind)(**options))
-    return {each: np.array([run(each, seed) for seed in range(SEEDS)]) for each in MEMORIES}
+    return {each: np.array([run(each, seed) for seed in range(SEEDS)]) for each in memories}
+
+
+def growth_of_velocity(kind, **options):
+    """Return how many times as large Adam's √v of the kernel is at the thaw as at the freeze, when
+    it is kept up to date: the root of its mean over the cells, a float for each seed."""
+    run = _ThawedReader(freezable(kind)(**options))
+    return np.array([run.growth(seed) for seed in range(SEEDS)])
 
 
 class _ThawedReader(ModelTrainer):
@@ -57,25 +67,41 @@ class _ThawedReader(ModelTrainer):
         after = self.train(self.mirrored, AFTER)
         return np.concatenate([before[-BEFORE:], after])
 
+    def growth(self, seed):
+        """Freeze the kernel by `restore`; return √v at the thaw over √v at the freeze."""
+        velocity = self.optimizer.slots_of(self.kernel)["velocity"]
+        self.start(seed)
+        self.train(self.upright, WARM)
+        self.freeze_kernel("restore")
+        old = velocity.numpy().mean()
+        self.train(self.mirrored, FROZEN)
+        self.thaw_kernel("restore")
+        return np.sqrt(velocity.numpy().mean() / old)
+
     def start(self, seed):
         """Begin with weights that the seed decides, and a new optimizer."""
         self.model.set_weights(_network(seed).get_weights())
         self._make_new()
 
     def freeze_kernel(self, memory):
-        """Freeze the hidden layer's kernel, by `restore` or by the optimizer."""
-        if memory == "restore":
-            self.freeze([np.full(v.shape, v is self.kernel) for v in self.variables])
-        else:
+        """Freeze the hidden layer's kernel, by the optimizer or by `restore`."""
+        if memory in ("keep", "reset"):
             self.optimizer.freeze_cells(self.kernel, np.ones(self.kernel.shape, bool))
+        else:
+            slots = self.optimizer.slots_of(self.kernel)
+            self.old = {name: slot.numpy() for name, slot in slots.items()}
+            self.freeze([np.full(v.shape, v is self.kernel) for v in self.variables])
 
     def thaw_kernel(self, memory):
         """Thaw the kernel, so that it has a memory by its name."""
         nothing = [np.zeros(v.shape, bool) for v in self.variables]
-        if memory == "restore":
-            self.freeze(nothing)
-        else:
+        if memory in ("keep", "reset"):
             self.optimizer.freeze_cells(self.kernel, nothing[0], on_thaw=memory)
+            return
+        self.freeze(nothing)
+        if memory in MIXED:
+            slot = MIXED[memory]
+            self.optimizer.slots_of(self.kernel)[slot].assign(self.old[slot])
 
     def train(self, pictures, steps):
         """Take so many steps; return the losses before each of them, float64 (steps,)."""

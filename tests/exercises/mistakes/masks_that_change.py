@@ -1,50 +1,64 @@
-"""Plausible attempts at notebook 09's exercise that fall short, and the hint that each gets."""
+"""Plausible attempts at the exercise that fall short, and the hint that each gets."""
 
 import numpy as np
 
 
-def _in_order(values, count):
-    frozen = np.zeros(values.shape, bool)
-    frozen.flat[np.argsort(values, axis=None, kind="stable")[:count]] = True
+def _joined(values, frozen, count):
+    free = np.flatnonzero(~frozen)
+    more = frozen.copy()
+    more.flat[free[np.argsort(values.flat[free], kind="stable")[:count]]] = True
+    return more
+
+
+def of_all_cells(weights, frozen, count):
+    more = frozen.copy()
+    more.flat[np.argsort(np.abs(weights), axis=None)[:count]] = True
+    return more
+
+
+def only_the_new_ones(weights, frozen, count):
+    return _joined(np.abs(weights), frozen, count) & ~frozen
+
+
+def the_wrong_way_round(weights, frozen, count):
+    return ~_joined(np.abs(weights), frozen, count)
+
+
+def signed(weights, frozen, count):
+    return _joined(weights, frozen, count)
+
+
+def the_largest(weights, frozen, count):
+    return _joined(-np.abs(weights), frozen, count)
+
+
+def in_place(weights, frozen, count):
+    frozen |= _joined(np.abs(weights), frozen, count)
     return frozen
 
 
-def by_threshold(weights, share):
+def by_threshold(weights, frozen, count):
     magnitude = np.abs(weights)
-    return magnitude <= np.sort(magnitude, axis=None)[round(share * weights.size) - 1]
+    return frozen | (magnitude <= np.sort(magnitude[~frozen])[count - 1])
 
 
-def cut_off(weights, share):
-    return _in_order(np.abs(weights), int(share * weights.size))
+def last_of_equal_ones(weights, frozen, count):
+    backwards = np.abs(weights).ravel()[::-1], frozen.ravel()[::-1]
+    return _joined(*backwards, count)[::-1].reshape(weights.shape)
 
 
-def signed(weights, share):
-    return _in_order(weights, round(share * weights.size))
-
-
-def the_wrong_way_round(weights, share):
-    return ~_in_order(np.abs(weights), round(share * weights.size))
-
-
-def last_of_equal_ones(weights, share):
-    backwards = _in_order(np.abs(weights).ravel()[::-1], round(share * weights.size))
-    return backwards[::-1].reshape(weights.shape)
-
-
-def ones_and_zeros(weights, share):
-    return _in_order(np.abs(weights), round(share * weights.size)).astype("float32")
-
-
-def below_a_percentile(weights, share):
-    return np.abs(weights) < np.quantile(np.abs(weights), share)
+def ones_and_zeros(weights, frozen, count):
+    return _joined(np.abs(weights), frozen, count).astype("float32")
 
 
 MISTAKES = {
-    by_threshold: "ties",
-    cut_off: "int() cuts off",
-    signed: "larger than 2 in magnitude",
-    the_wrong_way_round: "True means frozen",
+    of_all_cells: "besides those that were frozen",
+    only_the_new_ones: "is free now",
+    the_wrong_way_round: "is free now",
+    signed: "magnitude counts",
+    the_largest: "is larger than one that is free",
+    in_place: "copy it first",
+    by_threshold: "count places",
     last_of_equal_ones: "in a stable way",
     ones_and_zeros: "truth values",
-    below_a_percentile: "ties",
 }
