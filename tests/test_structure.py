@@ -123,6 +123,9 @@ TAPES = {
     "helpers/bench/words.py": "the gradient of a table stays a list of rows, for its memory counts",
     "helpers/bench/soak.py": "the text of a cell",
     "helpers/playground/script.py": "the text of a program that stands alone",
+    "helpers/guide/programs/list_of_variables.py": "a program that stands alone",
+    "helpers/guide/programs/where_gradient.py": "a program that stands alone",
+    "helpers/guide/programs/gradient_times_mask.py": "a program that stands alone",
 }
 
 

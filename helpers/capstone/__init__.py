@@ -2,6 +2,7 @@
 
 plan      what somebody decides before the work: which cells train, what holds the others
 comments  what a teacher would say about a report
+drawing   the cells of a report: which have moved, and how far
 report    what became of a delivery, and how many points the contract gives for it
 order     the shipped reader, the pictures, and the work itself with its interruption
 desk      a form to choose a plan on, with the report below

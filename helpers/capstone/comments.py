@@ -31,8 +31,8 @@ def _early_leak(report):
     first = report.plan.optimizers[0]
     return (
         f"{count:,} frozen cells moved before the interruption already. {first} "
-        "reaches cells past this recipe: see the drawing of a step in 04, and look for an arrow "
-        "that enters after the station where the recipe acts."
+        "reaches cells past this recipe: see the drawing of a step on the page Where frozen "
+        "cells escape, and look for an arrow that enters after the station where the recipe acts."
     )
 
 

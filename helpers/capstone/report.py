@@ -4,18 +4,14 @@ import functools
 
 import numpy as np
 from IPython.display import Image
-from matplotlib.colors import ListedColormap
 
 from helpers.bits import changed_bits
-from helpers.capstone import comments
+from helpers.capstone import comments, drawing
 from helpers.capstone.plan import BUDGET, NEW
 from helpers.networks import per_cent
 from helpers.pictures import plots
 
 ANSWERS, READ, MEMORY = 4, 80, 0.1  # beside BUDGET, the contract's limits; see `Report.contract`
-STATES = ["frozen, held", "trained", "leaked before the break", "leaked after it"]
-COLOURS = ["#e4e4e4", "#2f79b5", "#e6a117", "#b2182b"]
-SHOWN = ListedColormap(COLOURS)
 
 
 class Report:
@@ -102,20 +98,9 @@ class Report:
         return ["frozen", "before the break", "after it"], rows
 
     def picture(self):
-        """Return a static picture of the three kernels: what trained, what held, what leaked."""
-        states = [self._states(n) for n in (0, 2, 4)]
-        made, panels = plots.figure(4, 3.4, panels=3)
-        made.suptitle("the kernels, not to scale", size=9)
-        for axes, state, name in zip(panels, states, self.order.names[::2]):
-            axes.imshow(state, SHOWN, vmin=0, vmax=3, aspect="auto", interpolation="nearest")
-            axes.set(title=name, xticks=[], yticks=[])
-            axes.set_xlabel(f"{state.shape[0]} × {state.shape[1]}")
-        panels[-1].set_xticks(range(10))
-        handles = [
-            made.axes[0].plot([], [], "s", color=c, label=s)[0] for c, s in zip(COLOURS, STATES)
-        ]
-        made.legend(handles=handles, loc="outside lower center", ncols=4, frameon=False)
-        return Image(plots.png(made))
+        """Return a static picture of the cells of the three kernels: which have moved, and how
+        far."""
+        return Image(plots.png(drawing.draw(self)))
 
     def __repr__(self):
         """Return the contract line by line, what leaked where, and the comments."""
@@ -148,12 +133,6 @@ class Report:
         stages = zip(self.frozen, self.shipped, self.at_break, self.weights)
         both = [(m & changed_bits(a, b), m & changed_bits(b, c)) for m, a, b, c in stages]
         return [early for early, _ in both], [late for _, late in both]
-
-    def _states(self, number):
-        """For each cell of a variable the place of its state in STATES; the first leak counts."""
-        free = ~self.frozen[number]
-        late = np.where(self.late[number], 3, free.astype(int))
-        return np.where(self.early[number], 2, late)
 
 
 def _answer(scores, ahead):

@@ -1,61 +1,61 @@
-"""Notebook 18: hand the masks of one optimizer over to another."""
+"""Which way: two wishes that no way to freeze grants together."""
 
-import numpy as np
+import dataclasses
 
-from helpers.bits import changed_bits
-from helpers.device import keras, tf
-from helpers.exercises.exercise import Exercise, expect
-from helpers.freezing import freezable
+from helpers.exercises.exercise import Exercise, NotYet, expect
+from helpers.guide.questions import Answers, narrow
 
-SHAPES = (3, 4), (4,)
+USUAL = Answers()
+GIVEN = "finest", "optimizer", "in_fit"  # what a case is; all the rest are wishes
 
 
-def hand_over(old, new, variables):
-    """Let a new optimizer freeze what the old one freezes."""
-    new.build(variables)
-    for variable in variables:
-        new.freeze_cells(variable, old.frozen_cells(variable))
+def two_wishes():
+    """Return a case that leaves nothing: to save memory, and to thaw cells as if only paused."""
+    return {"saves": True, "situations": ["thaw"]}
 
 
 def judge(attempt):
-    """Two variables with a mask each, and a new optimizer of another kind that takes steps."""
-    draw = np.random.default_rng(0)
-    variables = [keras.Variable(draw.normal(size=shape)) for shape in SHAPES]
-    masks = [draw.random(shape) < 0.5 for shape in SHAPES]
-    old = freezable(keras.optimizers.Adam)(0.1)
-    old.build(variables)
-    for variable, frozen in zip(variables, masks):
-        old.freeze_cells(variable, frozen)
-    new = freezable(keras.optimizers.AdamW)(0.1)
-    before = [variable.numpy() for variable in variables]
-    attempt(old, new, variables)
-    moved = any(changed_bits(b, v.numpy()).any() for b, v in zip(before, variables))
-    expect(not moved, "It changed a weight. Masks are handed over without a step.")
-    expect(new.built, "The new optimizer is not built yet, so it has no place for a mask.")
-    judge_masks(old, new, variables, masks)
-    new.apply([tf.ones_like(v) for v in variables], variables)
-    held = [changed_bits(b, v.numpy())[m] for b, v, m in zip(before, variables, masks)]
-    expect(not np.concatenate(held).any(), "A frozen cell moved in the new optimizer's first step.")
-    return "The new optimizer holds what the old one held, and steps the rest."
+    """Let the guide look for a way, with four optimizers, in fit and in a loop."""
+    case = attempt()
+    expect(isinstance(case, dict), 'Return a dict of answers, for example {"repaints": True}.')
+    answers = _answers(case)
+    finest = "Let single cells be frozen: leave finest out. What is coarser has more ways."
+    expect(answers.finest == USUAL.finest, finest)
+    wishes = _wishes(answers)
+    expect(len(wishes) == 2, f"Two wishes were asked for, and there are {len(wishes)}: {wishes}.")
+    left = [found.way.name for found in narrow(answers) if not found.reason]
+    expect(not left, f"There is still {' and '.join(left)}. Which wish takes that away?")
+    return (
+        "Whoever keeps what the optimizer remembers of frozen cells saves nothing, and whoever "
+        "saves it has nothing to go on with. One of the two wishes has to go."
+    )
 
 
-def judge_masks(old, new, variables, masks):
-    """Compare the masks of both optimizers with what they were."""
-    for number, (variable, frozen) in enumerate(zip(variables, masks)):
-        kept = np.array_equal(old.frozen_cells(variable), frozen)
-        expect(kept, "The old optimizer has lost a mask: only the new one is to be told.")
-        found = new.frozen_cells(variable).numpy()
-        expect(found.any(), f"Variable {number} has no mask in the new optimizer.")
-        expect(not np.array_equal(found, ~frozen), "The masks are inverted: True means frozen.")
-        expect(np.array_equal(found, frozen), f"The mask of variable {number} is another one.")
+def _answers(case):
+    """Return a dict as Answers; NotYet for what the guide does not ask."""
+    names = [field.name for field in dataclasses.fields(Answers)]
+    strange = [name for name in case if name not in names]
+    expect(not strange, f"The guide asks nothing called {strange}; it asks for {names}.")
+    try:
+        return Answers(**case)
+    except (TypeError, ValueError) as error:
+        raise NotYet(str(error)) from error
+
+
+def _wishes(answers):
+    """Return what is ticked, by name."""
+    given = dataclasses.asdict(answers)
+    ticked = [name for name, value in given.items() if name not in GIVEN and value is True]
+    return [*dict.fromkeys(answers.situations), *ticked]
 
 
 exercise = Exercise(
-    hand_over,
+    two_wishes,
     judge,
     [
-        "old.frozen_cells(variable) returns a mask, new.freeze_cells(variable, frozen) takes one.",
-        "An optimizer can take a mask once it is built: new.build(variables).",
-        "One loop over all variables, with one line in it.",
+        "Tick single boxes on the form, and note which ways each of them leaves.",
+        "Two wishes do, if no way is left by both: the last two ways on the list are the last to "
+        "go.",
+        "One of them is about memory that is spared, the other about memory that is needed.",
     ],
 )

@@ -6,7 +6,8 @@ import textwrap
 import ipywidgets
 
 from helpers.guide.questions import OPTIMIZERS, SITUATIONS, Answers, narrow
-from helpers.guide.ways import COARSEST_FIRST
+from helpers.guide.ways import COARSEST_FIRST, WAYS
+from helpers.names import known
 from helpers.views import view_of
 
 CHECKS = {
@@ -17,29 +18,30 @@ CHECKS = {
 }
 NAMED = {"style": {"description_width": "9em"}, "layout": {"width": "min(24em, 95%)"}}
 BOX = {"indent": False, "layout": {"width": "min(22em, 95%)", "margin": "0"}}
+BY_NAME = {way.name: way for way in WAYS}
 
 
 class Guide:
-    """Asks what somebody's case is, and shows which ways to freeze are left.
+    """Asks what somebody's case is, and shows which ways to freeze are left, the simplest first.
 
-    verdicts  of `leaks.judge`, for the optimizers and situations in `questions`
+    The leak laboratory judges what is asked for, when it is asked for first.
 
     `answers` is the case on the form, an Answers; `findings` has a Finding for each way. `ask`
     prints the same for a case that is given by its answers, and changes nothing on the form.
     """
 
-    def __init__(self, verdicts):
-        self._verdicts = verdicts
+    def __init__(self):
         self._finest = ipywidgets.Dropdown(
             options=COARSEST_FIRST, value=COARSEST_FIRST[-1], description="What is to stay", **NAMED
         )
         self._optimizer = ipywidgets.Dropdown(
             options=OPTIMIZERS, value="adamw", description="Optimizer", **NAMED
         )
-        self._checks = {key: _check(text) for key, text in CHECKS.items()}
+        usual = Answers()
+        self._checks = {key: _check(text, getattr(usual, key)) for key, text in CHECKS.items()}
         self._situations = {key: _check(text) for key, text in SITUATIONS.items()}
         self._told = ipywidgets.HTML()
-        boxes = [*self._situations.values(), *self._checks.values()]
+        boxes = [*self._checks.values(), *self._situations.values()]
         for each in (self._finest, self._optimizer, *boxes):
             each.observe(self._show, "value")
         grid = ipywidgets.Box(boxes, layout={"flex_flow": "row wrap"})
@@ -56,13 +58,18 @@ class Guide:
     @property
     def findings(self):
         """What is left for the case on the form, and what is out."""
-        return narrow(self.answers, self._verdicts)
+        return narrow(self.answers)
 
     def ask(self, **answers):
-        """Print what is left for a case, by the names of Answers; return the ways' names."""
-        findings = narrow(Answers(**answers), self._verdicts)
+        """Print what is left for a case, by the names of Answers; return the ways' names, the
+        simplest first."""
+        findings = narrow(Answers(**answers))
         print(as_text(findings))
         return [finding.way.name for finding in findings if not finding.reason]
+
+    def program(self, name):
+        """Print the program of a way, by its name: it runs alone."""
+        print(BY_NAME[known("way to freeze", name, BY_NAME)].code, end="")
 
     def _show(self, _=None):
         self._told.value = as_html(self.findings)
@@ -75,49 +82,51 @@ class Guide:
         return {**view_of(self.widget), "text/plain": repr(self)}
 
 
-def _check(text):
-    return ipywidgets.Checkbox(False, description=text, **BOX)
+def _check(text, ticked=False):
+    return ipywidgets.Checkbox(ticked, description=text, **BOX)
 
 
 def as_text(findings):
     """Return the ways as lines of text: those that are left, then those that are out, and why."""
     left, out = _parted(findings)
-    lines = ["left:", *(f"  {f.way.name}  (notebook {f.way.page})" for f in left)]
+    lines = ["left, the simplest first:" if left else "none is left"]
+    lines += [f"  {f.way.name:26} (page: {f.way.title})" for f in left]
     lines.append("out:")
     for finding in out:
         named = {"initial_indent": f"  {finding.way.name:27}", "subsequent_indent": " " * 29}
-        lines += textwrap.wrap(finding.reason, 78, **named)
+        lines += textwrap.wrap(finding.reason, 76, **named)
     return "\n".join(lines)
 
 
 def as_html(findings):
     """Return the same as a table with the row of the leak matrix that each verdict rests on, and
-    the code of what is left."""
+    the program of what is left."""
     left, out = _parted(findings)
     asked = list(next(f.row for f in findings if f.row))
     heads = "".join(f"<th>{name}</th>" for name in ["way to freeze", *asked, ""])
     rows = "".join(_row(finding, asked) for finding in [*left, *out])
-    begin = "".join(map(_beginning, left)) or "<p>None is left: which answer could be another?</p>"
+    begin = "".join(map(_program, left)) or "<p>None is left: which answer could be another?</p>"
     table = f'<div style="overflow-x:auto"><table><tr>{heads}</tr>{rows}</table></div>'
-    return f'<div role="status">{table}{begin}</div>'
+    return f'<div role="status" style="width:0;min-width:100%">{begin}{table}</div>'
 
 
-def _beginning(finding):
-    """Return a way's note and first lines of code, folded."""
+def _program(finding):
+    """Return a way's note and its program, folded."""
     way, note = finding.way, html.escape(finding.way.note)
-    lines = f"<pre>{html.escape(way.code)}</pre>"
-    return f"<details><summary>{way.name}: how to begin</summary><p>{note}</p>{lines}</details>"
+    named = f"{html.escape(way.name)} (page: {html.escape(way.title)})"
+    code = f'<pre style="overflow-x:auto">{html.escape(way.code)}</pre>'
+    return f"<details><summary>{named}</summary><p>{note}</p>{code}</details>"
 
 
 def _row(finding, asked):
     cells = []
     for situation in asked:
         verdict = finding.row.get(situation)
-        cells.append(f"{verdict.cells} of {verdict.of}" if verdict else "–")
+        cells.append(f"{verdict.cells}&nbsp;of&nbsp;{verdict.of}" if verdict else "–")
     reason = finding.reason or "left"
     style = ' style="opacity:.6"' if finding.reason else ' style="font-weight:bold"'
-    page = f"{html.escape(finding.way.name)} ({finding.way.page})"
-    texts = [page, *cells, ("✗ " if finding.reason else "✓ ") + html.escape(reason)]
+    texts = [html.escape(finding.way.name), *cells]
+    texts.append(("✗ " if finding.reason else "✓ ") + html.escape(reason))
     return f"<tr{style}>" + "".join(f"<td>{text}</td>" for text in texts) + "</tr>"
 
 

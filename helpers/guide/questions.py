@@ -1,22 +1,18 @@
 """What the guide asks, and which ways to freeze an answer leaves."""
 
 import dataclasses
+import functools
 
+from helpers import leaks
 from helpers.guide.ways import COARSEST_FIRST, WAYS
 from helpers.names import known
 from helpers.optimizers import LISTED
 
-# Where cells escape, by the situations of the leak laboratory: what is asked of each.
-SITUATIONS = {
-    "warm": "it has trained before the freeze",
-    "decay": "weight decay",
-    "L2": "a penalty on the weights (L2)",
-    "clipping": "gradients clipped by their norm",
-    "EMA": "a running average of the weights",
-    "NaN": "NaN in a gradient now and then",
-    "thaw": "thawed cells are to go on as if paused",
-}
+# What may be ticked: situations of the leak laboratory, in words. What is frozen from the first
+# step on has none, and is always looked at.
+SITUATIONS = {name: given.asked for name, given in leaks.SITUATIONS.items() if given.asked}
 OPTIMIZERS = tuple(LISTED)
+JUDGED = tuple(dict.fromkeys(way.technique for way in WAYS if way.technique))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -26,8 +22,8 @@ class Answers:
     finest      the smallest thing that is to stay, one of `ways.COARSEST_FIRST`
     optimizer   a name in OPTIMIZERS
     situations  which of SITUATIONS there are
+    in_fit      whether it trains by `model.fit`, and not in a loop of one's own
     repaints    whether the mask changes while it trains
-    in_fit      whether it trains by `model.fit`
     saves       whether time or memory must be saved
     file        whether what is saved must stay, and not only what the model sees
 
@@ -37,8 +33,8 @@ class Answers:
     finest: str = COARSEST_FIRST[-1]
     optimizer: str = "adamw"
     situations: tuple = ()
+    in_fit: bool = True
     repaints: bool = False
-    in_fit: bool = False
     saves: bool = False
     file: bool = False
 
@@ -63,17 +59,22 @@ class Finding:
     row: dict
 
 
-def narrow(answers, verdicts):
-    """Return a Finding for each way, in the course's order; `verdicts` come from `leaks.judge`."""
-    by_key = {(v.technique, v.optimizer, v.situation): v for v in verdicts}
-    return [_finding(way, answers, by_key) for way in WAYS]
+@functools.cache
+def measured(optimizer, situation):
+    """Let the leak laboratory judge all techniques once; return a Verdict for each, by its name."""
+    verdicts = leaks.judge(JUDGED, [optimizer], [situation], progress=False)
+    return {verdict.technique: verdict for verdict in verdicts}
 
 
-def _finding(way, answers, by_key):
-    asked = ["cold", *answers.situations]
-    keys = [(way.technique, answers.optimizer, situation) for situation in asked]
-    row = {key[-1]: by_key[key] for key in keys if way.technique}
-    return Finding(way, "; ".join([*_unfit(way, answers), *_leaks(row)]), row)
+def narrow(answers):
+    """Return a Finding for each way, the simplest way first."""
+    return [_finding(way, answers) for way in WAYS]
+
+
+def _finding(way, answers):
+    asked = ["cold", *answers.situations] if way.technique else []
+    row = {name: measured(answers.optimizer, name)[way.technique] for name in asked}
+    return Finding(way, "; ".join([*_unfit(way, answers), *_leaks(way, row)]), row)
 
 
 def _unfit(way, answers):
@@ -81,10 +82,12 @@ def _unfit(way, answers):
     if COARSEST_FIRST.index(way.finest) < COARSEST_FIRST.index(answers.finest):
         yield f"freezes {way.finest}, nothing smaller"
         return
-    if answers.repaints and not way.repaints:
-        yield "another mask means building anew"
     if answers.in_fit and not way.in_fit:
         yield "needs a train step of your own"
+    if not answers.in_fit and not way.in_loop:
+        yield "nobody calls it outside of fit"
+    if answers.repaints and not way.repaints:
+        yield "another mask means building anew"
     if answers.saves and not way.saves:
         yield "saves neither time nor memory"
     if answers.file and way.drifts:
@@ -95,10 +98,14 @@ def _unfit(way, answers):
         yield "a thawed cell begins with an empty memory"
 
 
-def _leaks(row):
-    """Yield the situations in which a way leaks. From the start on, only AdamW's own decay
+def _leaks(way, row):
+    """Yield in which situations a way leaks, if in any. From the start on, only AdamW's own decay
     leaks."""
+    harms = {}
     for situation, verdict in row.items():
-        if not verdict.holds:
+        undone = way.acts_last and verdict.note == leaks.AFTER_THE_LAST_STEP
+        if not verdict.holds and not undone:
             about = SITUATIONS.get(situation, "AdamW decays unless told otherwise")
-            yield f"harms {verdict.cells} of {verdict.of} cells ({about})"
+            harms.setdefault(f"{verdict.cells} of {verdict.of} cells", []).append(about)
+    for count, abouts in harms.items():
+        yield f"harms {count} ({'; '.join(abouts)})"

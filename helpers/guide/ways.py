@@ -1,8 +1,9 @@
 """The ways to freeze that this course has tried, and what is known of each."""
 
 import dataclasses
-from typing import Any
+import pathlib
 
+PROGRAMS = pathlib.Path(__file__).with_name("programs")
 LAYERS, VARIABLES, ROWS, CELLS = "whole layers", "whole variables", "whole rows", "any cells"
 COARSEST_FIRST = [LAYERS, VARIABLES, ROWS, CELLS]
 
@@ -13,142 +14,158 @@ class Way:
 
     name       how it is called
     finest     the smallest thing that it can freeze, one of COARSEST_FIRST
-    page       the number of the notebook that tries it
+    page       the file of the notebook that tries it
+    program    the file in `programs` that shows it, without its ending
     technique  its row in the leak matrix, a name in `techniques.TECHNIQUES`; None for a way that
                keeps what is frozen from the optimizer altogether, and has no row
+    in_fit     whether it serves in `model.fit` without a train step of one's own
+    in_loop    whether it serves in a loop of one's own
     repaints   whether the mask can change while it trains, and nothing is built anew
     saves      whether time or memory is saved
-    in_fit     whether it serves in `model.fit` without a train step of one's own
     drifts     whether the variable itself moves behind what the model sees
     forgets    whether a thawed cell begins with an empty memory
-    code       a line or two to begin with
+    acts_last  whether it acts once more when training has ended
     note       what to know of it that no question asks
     """
 
     name: str
     finest: str
     page: str
+    program: str
     technique: str | None = None
+    in_fit: bool = True
+    in_loop: bool = True
     repaints: bool = True
     saves: bool = False
-    in_fit: bool = False
     drifts: bool = False
     forgets: bool = False
-    code: str = ""
+    acts_last: bool = False
     note: str = ""
 
+    @property
+    def title(self):
+        """The title of its page."""
+        return self.page.removesuffix(".ipynb")[3:].replace("_", " ").capitalize()
 
-APART: dict[str, Any] = {
-    "repaints": False,
-    "saves": True,
-    "in_fit": True,
-}  # what a step never sees, costs nothing
+    @property
+    def code(self):
+        """Its program, as text."""
+        return (PROGRAMS / f"{self.program}.py").read_text(encoding="utf-8")
+
+
+def _apart(*names, **more):
+    """Return a way by which the optimizer never sees what is frozen, so that it costs nothing."""
+    return Way(*names, repaints=False, saves=True, **more)
+
+
+MASK, RESTORE = "01_mask_the_gradient.ipynb", "02_restore_after_the_step.ipynb"
+COSTS = "19_what_freezing_costs.ipynb"
+# From the simplest to the one that asks for most.
 WAYS = [
-    Way("layer.trainable = False", LAYERS, "11", code="layer.trainable = False", **APART),
-    Way(
+    _apart(
+        "layer.trainable = False",
+        LAYERS,
+        "11_freeze_a_layer.ipynb",
+        "layer",
+        note="Set it before compile. It is saved with the model.",
+    ),
+    _apart(
         "variable.trainable = False",
         VARIABLES,
-        "13",
-        code="kernel.trainable = False",
-        note="The flag of a variable is not saved with the model.",
-        **APART,
+        "13_freeze_a_variable.ipynb",
+        "variable",
+        note="Set it before compile. The flag of a variable is not saved with the model.",
     ),
-    Way(
+    _apart(
         "a list of variables",
         VARIABLES,
-        "14",
-        repaints=False,
-        saves=True,
-        code="free = [v for v in model.trainable_variables if v is not kernel]",
-    ),
-    Way(
-        "frozen rows split off",
-        ROWS,
-        "19",
-        code="layer = split_rows(layer, frozen_rows)",
-        note="It needs to be known beforehand which rows these are.",
-        **APART,
-    ),
-    Way(
-        "gradient × mask",
-        CELLS,
-        "01",
-        "gradient_times_mask",
-        code="gradient *= tf.cast(~frozen, gradient.dtype)",
+        "14_choose_what_the_optimizer_sees.ipynb",
+        "list_of_variables",
+        in_fit=False,
     ),
     Way(
         "tf.where on the gradient",
         CELLS,
-        "01",
+        MASK,
         "where_gradient",
-        code="gradient = tf.where(frozen, 0.0, gradient)",
+        "where_gradient",
+        in_fit=False,
+        note="It holds as long as nobody changes the optimizer. In fit it needs a train_step.",
+    ),
+    Way(
+        "gradient × mask",
+        CELLS,
+        MASK,
+        "gradient_times_mask",
+        "gradient_times_mask",
+        in_fit=False,
+        note="It turns a frozen −0.0 into 0.0, and 0 times NaN is NaN. Take tf.where instead.",
+    ),
+    Way(
+        "put back by a constraint",
+        CELLS,
+        RESTORE,
+        "constraint",
+        "restore",
+        note="Set it before compile. It is not saved with the model. It holds the values, and not "
+        "what the optimizer remembers of them. In a loop of your own, kernel.assign(tf.where("
+        "frozen, values, kernel)) behind optimizer.apply does the same.",
+    ),
+    Way(
+        "put back by a callback",
+        CELLS,
+        RESTORE,
+        "callback",
+        "restore",
+        in_loop=False,
+        acts_last=True,
+        note="As the constraint, and it also undoes what is written after the last step. With "
+        "steps_per_execution above 1 it comes only after so many steps.",
     ),
     Way(
         "stop_gradient",
         CELLS,
-        "06",
+        "06_stop_the_gradient.ipynb",
         "stop_gradient",
-        in_fit=True,
-        note="In a layer of your own, it serves in fit.",
-        code="seen = tf.where(frozen, tf.stop_gradient(kernel), kernel)",
+        "stop_gradient",
+        note="It holds as long as nobody changes the optimizer. The model has another layer.",
+    ),
+    _apart(
+        "train the free values",
+        CELLS,
+        "03_train_only_the_free_values.ipynb",
+        "free_values",
+        "free_values",
+        note="The mask is known before training. The model has another layer, and so has its "
+        "file. Ready-made layers stand in helpers/free_values.py.",
+    ),
+    _apart(
+        "frozen rows split off",
+        ROWS,
+        COSTS,
+        "split_rows",
+        note="The rows are known before training. The model has another layer, and so has its "
+        "file.",
     ),
     Way(
         "shadow copy",
         CELLS,
-        "07",
+        "07_keep_a_shadow_copy.ipynb",
         "shadow_copy",
-        in_fit=True,
+        "shadow_copy",
         drifts=True,
-        code="seen = tf.where(frozen, copy, kernel)",
-        note="In a layer of your own, it serves in fit. It holds what the model sees. The "
-        "variable behind it moves on, and is saved so.",
+        note="It holds what the model sees. The variable behind it moves, and is saved so.",
     ),
-    Way(
-        "restore after the step",
-        CELLS,
-        "02",
-        "restore",
-        in_fit=True,
-        note="In fit as a constraint; measured was the same in a loop. It holds the weights, and "
-        "not what the optimizer remembers of them.",
-        code="class PutBack(keras.constraints.Constraint):\n"
-        "    def __call__(self, now):\n"
-        "        return tf.where(frozen, held, now)\n\n"
-        "kernel.constraint = PutBack()",
-    ),
-    Way(
-        "train the free values",
-        CELLS,
-        "04",
-        "free_values",
-        code="layer = FreeDense.from_layer(layer, frozen)  # helpers/free_values.py",
-        note="The plainest way to hold single cells, if the mask is known before training and a "
-        "layer of your own will do: what is frozen is in no variable that trains. The file has "
-        "another layer in it, too.",
-        **APART,
-    ),
-    Way(
-        "exact freeze",
-        CELLS,
-        "02",
-        "exact",
-        in_fit=True,
-        code="optimizer = freezable(keras.optimizers.AdamW)(1e-3)\n"
-        "optimizer.build(model.trainable_variables)\n"
-        "optimizer.freeze_cells(kernel, frozen)",
-    ),
+    Way("exact freeze", CELLS, RESTORE, "exact", "exact"),
     Way(
         "exact freeze, compact",
         CELLS,
-        "19",
+        COSTS,
+        "compact",
         "exact",
         saves=True,
-        in_fit=True,
         forgets=True,
         note="Judged by the row of the exact freeze. It saves where less than a sixth of a large "
         "variable is free, and takes SGD, Adam, AdamW and six more.",
-        code="optimizer = freezable(keras.optimizers.AdamW, compact=True)(1e-3)\n"
-        "optimizer.build(model.trainable_variables)\n"
-        "optimizer.freeze_cells(kernel, frozen)",
     ),
 ]

@@ -10,6 +10,6 @@ laboratory/  the verdicts as squares to click on, each of which opens its run
 """
 
 from helpers.leaks.situations import SITUATIONS, Situation
-from helpers.leaks.verdicts import Verdict, judge
+from helpers.leaks.verdicts import AFTER_THE_LAST_STEP, Verdict, judge
 
-__all__ = ["SITUATIONS", "Situation", "Verdict", "judge"]
+__all__ = ["AFTER_THE_LAST_STEP", "SITUATIONS", "Situation", "Verdict", "judge"]

@@ -17,6 +17,7 @@ class Situation:
     clip     the length to which gradients are clipped, over all cells; 0 for none
     penalty  the factor of a penalty on the squares of the variable's cells
     nan      whether the gradient of one frozen cell is NaN; then free cells are watched as well
+    asked    what somebody ticks whose training is like that; empty for what is always looked at
     """
 
     about: str
@@ -27,6 +28,7 @@ class Situation:
     clip: float = 0.0
     penalty: float = 0.0
     nan: bool = False
+    asked: str = ""
 
     @property
     def options(self):
@@ -43,22 +45,43 @@ class Situation:
 
 SITUATIONS = {
     "cold": Situation("Half of the cells are frozen from the first step on."),
-    "warm": Situation("The cells are frozen after 3 steps in which every cell trained.", warm=3),
-    "decay": Situation("The optimizer shrinks every weight a little at each step.", decay=0.1),
-    "EMA": Situation(
-        "Every other step, a running average overwrites the weights.", average=True, warm=3
+    "warm": Situation(
+        "The cells are frozen after 3 steps in which every cell trained.",
+        asked="it has trained before the freeze",
+        warm=3,
     ),
-    "L2": Situation("A penalty on the weights in the variable is part of the loss.", penalty=0.01),
-    "NaN": Situation("One frozen cell's gradient is NaN. All cells are watched.", nan=True),
+    "decay": Situation(
+        "The optimizer shrinks every weight a little at each step.",
+        asked="weight decay",
+        decay=0.1,
+    ),
+    "EMA": Situation(
+        "Every other step, a running average overwrites the weights.",
+        asked="a running average of the weights",
+        average=True,
+        warm=3,
+    ),
+    "L2": Situation(
+        "A penalty on the weights in the variable is part of the loss.",
+        asked="a penalty on the weights (L2)",
+        penalty=0.01,
+    ),
+    "NaN": Situation(
+        "One frozen cell's gradient is NaN. All cells are watched.",
+        asked="NaN in a gradient now and then",
+        nan=True,
+    ),
     "clipping": Situation(
         "Long gradients are shortened. The free cells are watched: do they step as if the "
         "frozen cells' gradient were 0?",
+        asked="gradients clipped by their norm",
         watched="free",
         clip=0.1,
         warm=3,
     ),
     "thaw": Situation(
         "The frozen cells are freed again: do they go on as if they had been held?",
+        asked="thawed cells are to go on as if paused",
         watched="thawed",
         warm=3,
     ),

@@ -23,6 +23,8 @@ from helpers.optimizers import LISTED
 from helpers.techniques import TECHNIQUES
 from helpers.views import view_of
 
+AFTER_THE_LAST_STEP = "only in finalize_variable_values, after the last step"
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -64,7 +66,7 @@ def _moved(recipe, contender, situation):
     wanted = np.where(run.frozen | ~np.isfinite(values), held, values)
     watched = run.frozen | situation.nan
     late = not changed_bits(wanted, trained)[watched].any()
-    note = "only in finalize_variable_values, after the last step" if late else None
+    note = AFTER_THE_LAST_STEP if late else None
     return watched, wanted, values, note
 
 

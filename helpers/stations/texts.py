@@ -27,7 +27,7 @@ TEXTS = {
 }
 PENALTY = (
     "The loss adds a penalty on the weights in the variable to the error.",
-    "\nL ← L + α·Σw²",
+    "\nL ← L + γ·Σw²",
 )
 UNUSED = {
     "clip": "This optimizer does not clip gradients.",
@@ -52,8 +52,8 @@ ANY_MEMORY = (
 STEP = {
     "sgd": "Δ = rate·g",
     "momentum": "Δ = −u",
-    "adam": "Δ = rate·m̂ / (√v̂ + ε)",
-    "adamw": "Δ = rate·m̂ / (√v̂ + ε)",
+    "adam": "Δ = α·m / (√v + ε)",
+    "adamw": "Δ = α·m / (√v + ε)",
 }
 ANY_STEP = "Δ = step(g, s, rate)"
 DECAYING = {"adamw", "muon"}  # of their own accord
@@ -67,7 +67,7 @@ TERMS = {
     "y": "the targets",
     "f": "the model",
     "L": "the loss",
-    "α": "how strong the penalty is",
+    "γ": "how strong the penalty is",
     "Σw²": "the sum of the squares of all weights",
     "g": "the gradient",
     "‖g‖": "the length of the gradient, over all cells, frozen or free",
@@ -76,8 +76,7 @@ TERMS = {
     "μ": "the share of the momentum that is left a step later, for example 0.9",
     "m": "the average of past gradients",
     "v": "the average of their squares",
-    "m̂": "m / (1 − β₁ᵗ) in step t, which makes up for its start at 0",
-    "v̂": "v / (1 − β₂ᵗ) in step t, which makes up for its start at 0",
+    "α": "rate·√(1 − β₂ᵗ) / (1 − β₁ᵗ) in step t: the rate, made up for m and v that start at 0",
     "β₁": "the share of m that is left a step later, 0.9 unless you say otherwise",
     "β₂": "the share of v that is left a step later, 0.999 unless you say otherwise",
     "β": "the share of the average that is left a step later, for example 0.99",

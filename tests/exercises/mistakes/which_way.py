@@ -1,52 +1,45 @@
-"""Plausible attempts at notebook 05's exercise that fall short, and the hint that each gets."""
-
-import tensorflow as tf
+"""Plausible attempts at the exercise of Which way that fall short, and the hint that each gets."""
 
 
-def not_built(old, new, variables):
-    assert old.built
+def a_list():
+    return ["saves", "thaw"]
 
 
-def only_built(old, new, variables):
-    new.build(variables)
+def a_name_of_ones_own():
+    return {"memory": True, "situations": ["thaw"]}
 
 
-def the_first_one_alone(old, new, variables):
-    new.build(variables)
-    new.freeze_cells(variables[0], old.frozen_cells(variables[0]))
+def a_situation_that_is_none():
+    return {"situations": ["thaw", "saves"]}
 
 
-def inverted(old, new, variables):
-    new.build(variables)
-    for variable in variables:
-        new.freeze_cells(variable, ~old.frozen_cells(variable))
+def one_wish():
+    return {"situations": ["thaw"]}
 
 
-def everything(old, new, variables):
-    new.build(variables)
-    for variable in variables:
-        new.freeze_cells(variable, tf.ones(variable.shape, bool))
+def all_that_there_is():
+    return {"saves": True, "repaints": True, "situations": ["thaw", "clipping"]}
 
 
-def a_step_to_build_it(old, new, variables):
-    new.apply([tf.ones_like(v) for v in variables], variables)
-    for variable in variables:
-        new.freeze_cells(variable, old.frozen_cells(variable))
+def whole_rows():
+    return {"finest": "whole rows", "saves": True, "situations": ["thaw"]}
 
 
-def taken_from_the_old(old, new, variables):
-    new.build(variables)
-    for variable in variables:
-        new.freeze_cells(variable, old.frozen_cells(variable))
-        old.freeze_cells(variable, tf.zeros(variable.shape, bool))
+def a_mask_that_changes():
+    return {"saves": True, "repaints": True}
+
+
+def what_cleo_wants():
+    return {"situations": ["clipping", "thaw"], "optimizer": "adam"}
 
 
 MISTAKES = {
-    not_built: "not built yet",
-    only_built: "Variable 0 has no mask",
-    the_first_one_alone: "Variable 1 has no mask",
-    inverted: "The masks are inverted",
-    everything: "The mask of variable 0 is another one",
-    a_step_to_build_it: "It changed a weight",
-    taken_from_the_old: "The old optimizer has lost a mask",
+    a_list: "Return a dict",
+    a_name_of_ones_own: "The guide asks nothing called ['memory']",
+    a_situation_that_is_none: "The situation 'saves' arrived",
+    one_wish: "and there are 1",
+    all_that_there_is: "and there are 4",
+    whole_rows: "Let single cells be frozen",
+    a_mask_that_changes: "There is still exact freeze, compact.",
+    what_cleo_wants: "There is still exact freeze.",
 }

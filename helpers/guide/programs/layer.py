@@ -1,0 +1,20 @@
+"""Freeze a whole layer: its flag, set before compile."""
+
+import keras
+import numpy as np
+
+draw = np.random.default_rng(0)
+inputs, targets = draw.normal(size=(200, 4)), draw.normal(size=(200, 3))
+layers = [keras.layers.Dense(8, "tanh"), keras.layers.Dense(3)]
+model = keras.Sequential([keras.layers.Input([4]), *layers])
+first, last = layers
+before = first.kernel.numpy(), last.kernel.numpy()
+
+first.trainable = False
+model.compile(keras.optimizers.AdamW(0.01, weight_decay=0.1), "mse")
+model.fit(inputs, targets, epochs=3, verbose=0)
+
+held = first.kernel.numpy() != before[0]
+free = last.kernel.numpy() != before[1]
+print("frozen values that moved:", held.sum(), "of", held.size)
+print("free values that moved:", free.sum(), "of", free.size)
