@@ -1,5 +1,7 @@
 """Optimizers by name: those of Keras, and the four that a list on the screen shows."""
 
+import re
+
 from helpers.device import keras
 from helpers.freezing import freezable
 from helpers.names import known
@@ -24,11 +26,12 @@ NAMES = [*LISTED, *sorted(CLASSES.keys() - LISTED.keys())]
 def name_of(optimizer):
     """Return the name of an optimizer, or a known name in lower case; else raises ValueError.
 
-    Keras counts optimizers up ("adam", "adam_1", …); the number does not belong to the name.
+    Keras counts optimizers up ("adam", "adam_1", …); the number does not belong to the name. Nor
+    does the line in the middle of those that Keras names itself: its AdamW is called "adam_w".
     """
     if isinstance(optimizer, K.Optimizer):
-        name, _, number = optimizer.name.rpartition("_")
-        return name if number.isdecimal() and name in CLASSES else optimizer.name
+        name = re.sub(r"_\d+$", "", optimizer.name).replace("_", "")
+        return name if name in CLASSES else optimizer.name
     return _known(optimizer)
 
 

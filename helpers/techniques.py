@@ -135,3 +135,9 @@ TECHNIQUES = {
     "free_values": Technique("train the free values only", values=free_values),
     "exact": Technique("exact freeze", exact=True),
 }
+
+
+def label_of(name):
+    """Return what a technique is called on screen, which for one of your own is its name."""
+    technique = TECHNIQUES.get(name)
+    return technique.label if technique else name

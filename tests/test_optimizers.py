@@ -45,6 +45,12 @@ def test_that_keras_counts_optimizers_up_does_not_change_their_names():
     assert optimizers.name_of(keras.optimizers.SGD(name="round_2")) == "round_2"
 
 
+def test_an_optimizer_of_two_words_has_one_name_whoever_made_it():
+    first, second = keras.optimizers.AdamW(), keras.optimizers.AdamW()
+    assert "_" in first.name
+    assert optimizers.name_of(first) == optimizers.name_of(second) == "adamw"
+
+
 @pytest.mark.parametrize("name", ["adamm", "", None, "optimizer", "get", "schedules"])
 def test_an_unname_of_hears_what_is_wanted(name):
     for call in (optimizers.name_of, optimizers.freezable_optimizer):

@@ -5,7 +5,7 @@ import functools
 from IPython.display import Image
 
 from helpers.board.lines import outcome
-from helpers.board.rows import rows_of
+from helpers.board.rows import joined, rows_of
 from helpers.board.tiles import Tiles
 from helpers.names import known
 from helpers.pictures import board as drawing
@@ -48,7 +48,7 @@ class Board:
     def rows(self):
         """What stands on the board now, a list of Rows."""
         shown = [name for name in self._show if name in self._own]
-        return [row for name in shown for row in rows_of(name, self._own[name])]
+        return joined(row for name in shown for row in rows_of(name, self._own[name]))
 
     @property
     def tiles(self):

@@ -1,7 +1,7 @@
 """What stands on a board: a row for each layer, in it a tile for each of its variables."""
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -45,9 +45,15 @@ class Tile(Thing):
 
 @dataclass(frozen=True)
 class Row(Thing):
-    """A layer, a model or an optimizer, with the tiles that are its own."""
+    """A layer, a model or an optimizer, with the tiles that are its own; or variables that belong
+    to none."""
 
     tiles: list = field(default_factory=list)
+
+    @property
+    def alone(self):
+        """Whether its variables belong to no layer."""
+        return bool(self.tiles) and self.tiles[0].key == self.key
 
 
 def rows_of(name, thing):
@@ -60,6 +66,17 @@ def rows_of(name, thing):
         tiles = [Tile(f"{name}/{key}", key, "", _shape(v), value=v) for key, v in named]
         return [Row(name, name, name, type(thing).__name__, tiles=tiles)]
     return [Row(name, name, name, tiles=[_tile(name, name, name, thing)])]
+
+
+def joined(rows):
+    """Return the rows, in which variables that belong to no layer share one, side by side."""
+    together = []
+    for row in rows:
+        if row.alone and together and together[-1].alone:
+            before = together.pop()
+            row = replace(before, name="variables", tiles=before.tiles + row.tiles)
+        together.append(row)
+    return together
 
 
 def _slot_names(optimizer):

@@ -1,4 +1,4 @@
-"""Notebook 02: freeze a model inside a model that has been fitted before, statistics included."""
+"""Notebook 11: freeze all but one layer of a model that has been fitted, averages included."""
 
 from helpers.bits import changed_bits
 from helpers.datasets import digits
@@ -6,73 +6,72 @@ from helpers.device import keras
 from helpers.exercises.exercise import Exercise, expect
 
 LAYERS = keras.layers
-STATISTICS = ("moving_mean", "moving_variance")
+AVERAGES = {"moving_mean", "moving_variance"}
 
 
-def freeze_backbone(model):
-    """Freeze the inner model, and have the next fit look at the flags anew."""
-    model.get_layer("backbone").trainable = False
-    model.make_train_function(force=True)
+def freeze_all_but_head(model):
+    """Set the flag of every layer, and have the next fit look at the flags anew."""
+    for layer in model.layers:
+        layer.trainable = layer.name == "head"
+    model.compile(model.optimizer, model.loss)
 
 
 def judge(attempt):
-    """Return a functional model and a sequential one, in which the backbone has other numbers."""
-    for build in (functional, sequential):
+    """Return a model whose head is the last layer, and one in which something comes after it."""
+    for build in (sequential, functional):
         model = build()
-        model.compile("sgd", keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+        model.compile(keras.optimizers.Adam(0.01), keras.losses.SparseCategoricalCrossentropy())
         fit(model)
+        optimizer = model.optimizer
         attempt(model)
+        expect(model.trainable, "The model's own flag is False, and then nothing in it trains.")
+        expect(model.optimizer is optimizer, "It is another optimizer: give compile the old one.")
         judge_fit(model)
-    return "After the next fit every bit of the backbone was the same, and the head had moved."
+    return "After the next fit only the head had moved, in both models."
 
 
 def judge_fit(model):
     """Fit once more, and see which weights moved."""
-    backbone, head = model.get_layer("backbone"), model.get_layer("head")
-    expect(head.trainable, "The head is frozen, too. Is the backbone one of the layers, or ten?")
-    missed = any(v.trainable for v in backbone.trainable_variables)
-    expect(not missed, "The flag missed the backbone in one model: ask for it by its name.")
-    before = [(weight, weight.numpy()) for weight in backbone.weights + head.weights]
+    head = model.get_layer("head")
+    expect(head.trainable, "The head is frozen, too. Is it always the last layer?")
+    before = [(weight, weight.numpy()) for weight in model.weights]
     fit(model)
-    moved = [w for w, old in before if changed_bits(old, w.numpy()).any()]
-    inside = {w.name for w in moved if any(w is other for other in backbone.weights)}
-    expect(not inside - set(STATISTICS), "The flags are right, and nobody read them: compile.")
-    expect(not inside, "Its moving statistics moved: they ask the layer's flag, not a variable's.")
-    expect(all(any(w is m for m in moved) for w in head.weights), "The head did not move.")
+    moved = [weight for weight, old in before if changed_bits(old, weight.numpy()).any()]
+    others = {w.name for w in moved if not any(w is own for own in head.weights)}
+    flags = [v.trainable for layer in model.layers if layer is not head for v in layer.weights]
+    expect(not others or not any(flags), "Some layers beside the head still have the flag True.")
+    expect(not others - AVERAGES, "The flags are right, and nobody read them: compile.")
+    expect(not others, "The averages moved: they ask the layer's flag, not a variable's.")
+    expect(moved, "The head did not move.")
 
 
 def fit(model):
     """Four steps, always with batches of the same shape."""
     images, labels = digits()
-    model.fit(images[:128].reshape(-1, 8, 8, 1), labels[:128], batch_size=32, verbose=0)
-
-
-def backbone():
-    """Return a convolution and its normalisation."""
-    pixels = keras.Input((8, 8, 1))
-    maps = LAYERS.Conv2D(4, 3, activation="relu")(pixels)
-    return keras.Model(pixels, LAYERS.BatchNormalization()(maps), name="backbone")
-
-
-def functional():
-    """Layers: the input, the backbone, flat, head."""
-    picture = keras.Input((8, 8, 1))
-    flat = LAYERS.Flatten()(backbone()(picture))
-    return keras.Model(picture, LAYERS.Dense(10, name="head")(flat))
+    model.fit(images[:128], labels[:128], batch_size=32, verbose=0)
 
 
 def sequential():
-    """Layers: the backbone, flat, head."""
-    head = LAYERS.Dense(10, name="head")
-    return keras.Sequential([keras.Input((8, 8, 1)), backbone(), LAYERS.Flatten(), head])
+    """Layers: hidden, norm, head."""
+    norm = LAYERS.BatchNormalization(name="norm")
+    head = LAYERS.Dense(10, activation="softmax", name="head")
+    return keras.Sequential([keras.Input((64,)), LAYERS.Dense(8, name="hidden"), norm, head])
+
+
+def functional():
+    """Layers: the input, hidden, norm, head, and one that turns its outputs into shares."""
+    pixels = keras.Input((64,))
+    normal = LAYERS.BatchNormalization(name="norm")(LAYERS.Dense(8, name="hidden")(pixels))
+    scores = LAYERS.Dense(10, name="head")(normal)
+    return keras.Model(pixels, LAYERS.Softmax(name="shares")(scores))
 
 
 exercise = Exercise(
-    freeze_backbone,
+    freeze_all_but_head,
     judge,
     [
-        "Two things are needed: a flag, and something that reads it.",
-        "model.get_layer finds the backbone wherever it stands; set the flag of all of it.",
-        "The graph of the former fit goes with model.make_train_function(force=True), or compile.",
+        "Go through model.layers. A layer's name says whether it is the head.",
+        "Which flag stops the averages of a BatchNormalization: the layer's, or a variable's?",
+        "compile(model.optimizer, model.loss) has the next fit read the flags, and keeps both.",
     ],
 )

@@ -1,4 +1,4 @@
-"""Notebook 05: a mask before the clipping, so that frozen cells do not slow down the free ones."""
+"""Notebook 01: a mask before the clipping, so that frozen cells do not slow down the free ones."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Notebook 09: put back not only the weights, but what the optimizer remembers for them."""
+"""Restore after the step: put back the weights, and what the optimizer remembers for them."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Notebook 06: a penalty behind the wall, with nothing steep between the wall and the loss."""
+"""Stop the gradient: a penalty on what the model sees, whose slope at 0 is infinite."""
 
 import numpy as np
 
@@ -7,26 +7,31 @@ from helpers.exercises.exercise import Exercise, expect
 
 
 def root_penalty(value, frozen):
-    """Take the roots of what comes through the wall."""
-    seen = tf.where(frozen, tf.stop_gradient(value), value)
+    """Take the roots of what the model sees; a cell at 0 sends no gradient either."""
+    stopped = frozen | (value == 0)
+    seen = tf.where(stopped, tf.stop_gradient(value), value)
     return tf.reduce_sum(tf.abs(seen) ** 0.5)
 
 
 def judge(attempt):
-    """Frozen cells that are harmless, at 0, and infinite."""
+    """Try frozen cells that are harmless, at 0 and infinite, and a free cell at 0."""
     loss, harmless = _run(attempt, [9.0, 4.0, -4.0])
     expect(np.isclose(loss, 7), "The penalty is the sum over all cells, the frozen ones included.")
-    hint = "The free cells get no gradient: the wall is for frozen ones, and True means frozen."
+    hint = "The free cells get no gradient: it is stopped for frozen ones, and True means frozen."
     expect(harmless is not None and harmless[1:].any(), hint)
     expect(harmless[0] == 0, "The frozen cell gets a gradient.")
     expect(np.allclose(harmless[1:], [0.25, -0.25]), "The free cells' gradient is another one.")
-    loss, at_zero = _run(attempt, [0.0, 4.0, -4.0])
-    hint = "A frozen 0 makes NaN of its gradient: the root stands between it and the wall."
-    expect(np.array_equal(at_zero, harmless), hint)
     loss, infinite = _run(attempt, [np.inf, 4.0, -4.0])
     expect(loss == np.inf, "A frozen infinity comes out as NaN: choose, and do not compute.")
     expect(np.array_equal(infinite, harmless), "A frozen infinity spoils the gradient.")
-    return "The frozen cells count, and get no gradient, not even at 0."
+    loss, at_zero = _run(attempt, [0.0, 4.0, -4.0])
+    hint = "A frozen 0 makes NaN of its gradient: take the root of what is stopped already."
+    expect(np.array_equal(at_zero, harmless), hint)
+    loss, free_zero = _run(attempt, [9.0, 0.0, -4.0])
+    hint = "A free cell at 0 makes NaN of its gradient. Which cells must be stopped, too?"
+    expect(np.array_equal(free_zero, [0, 0, -0.25]), hint)
+    expect(np.isclose(loss, 5), "A free cell at 0 adds 0 to the penalty, and nothing else.")
+    return "The frozen cells count and get no gradient, and no cell at 0 makes NaN."
 
 
 def _run(attempt, cells):
@@ -43,8 +48,8 @@ exercise = Exercise(
     root_penalty,
     judge,
     [
-        "There are two ways: first the wall and then the roots, or first the roots.",
-        "The gradient travels back from the loss. What does it meet before it reaches the wall?",
-        "Put tf.where(frozen, tf.stop_gradient(value), value) in front, and take roots of that.",
+        "There are two ways: first stop the gradient and then take roots, or first the roots.",
+        "The gradient travels back from the loss. What does it meet before it is stopped?",
+        "Stop the cells that are frozen, and those with value == 0, in front; take roots of that.",
     ],
 )

@@ -1,4 +1,4 @@
-"""Notebook 10: a recipe at two places, judged in the laboratory."""
+"""Notebook 04: a recipe at two places, judged in the laboratory."""
 
 import numpy as np
 

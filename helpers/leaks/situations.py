@@ -49,6 +49,7 @@ SITUATIONS = {
         "Every other step, a running average overwrites the weights.", average=True, warm=3
     ),
     "L2": Situation("A penalty on the weights in the variable is part of the loss.", penalty=0.01),
+    "NaN": Situation("One frozen cell's gradient is NaN. All cells are watched.", nan=True),
     "clipping": Situation(
         "Long gradients are shortened. The free cells are watched: do they step as if the "
         "frozen cells' gradient were 0?",
@@ -56,7 +57,6 @@ SITUATIONS = {
         clip=0.1,
         warm=3,
     ),
-    "NaN": Situation("One frozen cell's gradient is NaN. All cells are watched.", nan=True),
     "thaw": Situation(
         "The frozen cells are freed again: do they go on as if they had been held?",
         watched="thawed",

@@ -42,6 +42,12 @@ class Verdict:
     note: str | None = None
 
     @property
+    def watched(self):
+        """Return what is counted in its situation: "cells", or "free cells", to which a recipe may
+        do harm without moving a frozen one."""
+        return "free cells" if SITUATIONS[self.situation].watched == "free" else "cells"
+
+    @property
     def holds(self):
         """Whether the run was possible and did no watched cell any harm."""
         return self.cells == 0
@@ -94,9 +100,9 @@ def judge(techniques=None, optimizers=None, situations=None, progress=True):
     decay     weight_decay=0.1
     EMA       warm; moving averages overwrite the weights every other step and after the last one
     L2        a penalty on the raw variable, as a Keras regularizer adds it
+    NaN       one frozen cell's gradient is NaN; free cells that are no longer finite count too
     clipping  warm, global_clipnorm=0.1; free cells whose first step is not the one that they take
               when the frozen cells' gradient is 0
-    NaN       one frozen cell's gradient is NaN; free cells that are no longer finite count too
     thaw      warm, then thawed; cells whose first step leads elsewhere than it would, had they
               and their slots (momentum and the like) been held while they were frozen
 

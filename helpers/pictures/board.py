@@ -4,15 +4,20 @@ import textwrap
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
 from matplotlib.patches import Rectangle
+from matplotlib.textpath import TextPath
 
 LIT, INK, SOFT, FACE, LINE = "#d6701b", "#202020", "#616161", "#ffffff", "#bdbdbd"
 LABELS = {True: "● trainable", False: "○ not trainable", None: ""}
 SIGNS = {"right": "✓", "missed": "!", "wrong": "✗", "": ""}
+DPI = 100
 WIDTH, LEFT, MARGIN = 800, 210, 10  # pixels, as all that follows; tiles begin at LEFT
 TILE, FOOT, GAP, INDENT, STEP = (132, 46), 18, 8, 18, 18
 COLUMNS = (WIDTH - LEFT - MARGIN + GAP) // (TILE[0] + GAP)
-LONG = 20  # letters; a longer name stands in two lines
+INSIDE = 7  # between a tile's edge and its text
+NAME = 9  # points, of a name that has room
+LONG = 16  # letters; a longer name stands in two lines
 SHOWN = 8  # lines of the log, the last ones
 
 
@@ -25,7 +30,7 @@ def draw(state):
     rows, log = state["rows"], state["log"][-SHOWN:]
     heights = [_height(row) for row in rows]
     height = sum(heights) + 2 * MARGIN + (STEP * (len(log) + 0.8) if log else 0)
-    figure = Figure((WIDTH / 100, height / 100), dpi=100, facecolor="white")
+    figure = Figure((WIDTH / DPI, height / DPI), dpi=DPI, facecolor="white")
     FigureCanvasAgg(figure)
     axes = figure.add_axes((0, 0, 1, 1), xlim=(0, WIDTH), ylim=(height, 0))
     axes.axis("off")
@@ -67,22 +72,31 @@ def _tile(axes, tile, left, top):
     axes.add_patch(Rectangle((left, top), width, height, facecolor=LIT if moved else FACE, **edge))
     soft = INK if moved else SOFT
     first, second = _two_lines(tile["name"])
-    size = min(9, 126 / max(len(first), len(second)))
-    _text(axes, left + 7, top + 11, first, size=size, weight="bold")
-    _text(axes, left + 7, top + 24, second, size=size, weight="bold")
+    size = _size_that_fits(first, second)
+    left += INSIDE
+    _text(axes, left, top + (10 if second else 11), first, size=size, weight="bold")
+    _text(axes, left, top + 24, second, size=size, weight="bold")
     if not second:
-        _text(axes, left + 7, top + 24, tile["about"], size=7, color=soft)
+        _text(axes, left, top + 24, tile["about"], size=7, color=soft)
     did = {None: "", True: "moved", False: "stayed"}[tile["moved"]]
-    _text(axes, left + 7, top + 37, did, size=8, color=soft, weight="bold" if moved else "normal")
+    _text(axes, left, top + 37, did, size=8, color=soft, weight="bold" if moved else "normal")
     sign = SIGNS[tile["mark"]] or ("?" if tile["bet"] else "")
-    _text(axes, left + width - 14, top + 13, sign, size=12, weight="bold")
-    _text(axes, left + 7, top + height + 8, LABELS[tile["trainable"]], size=7, color=SOFT)
+    _text(axes, left + width - 21, top + 35, sign, size=12, weight="bold")
+    _text(axes, left, top + height + 8, LABELS[tile["trainable"]], size=7, color=SOFT)
 
 
 def _two_lines(name):
     """Return a long name in two parts, such as that of a slot; else all of it, and nothing."""
     cut = name.rfind("_", 0, LONG) + 1 if len(name) > LONG else len(name)
     return name[:cut], name[cut:]
+
+
+def _size_that_fits(*lines):
+    """Return the size in points at which bold lines have room on a tile, NAME at the most."""
+    bold = FontProperties(weight="bold")
+    widths = [TextPath((0, 0), line, NAME, prop=bold).get_extents().width for line in lines if line]
+    room = (TILE[0] - 3 * INSIDE) * 72 / DPI  # points; letters are rounded to whole pixels
+    return min(NAME, NAME * room / max(widths))
 
 
 def _log(axes, log, top):

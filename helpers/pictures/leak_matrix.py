@@ -6,6 +6,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from helpers.pictures import plots
+from helpers.techniques import label_of
 
 DRIFT = colors.LogNorm(1, 2**32)  # units in the last place: as many as float32 has numbers
 
@@ -32,7 +33,7 @@ def draw(verdicts):
     for panel, situation in zip(panels, situations):
         _verdict_panel(panel, verdict_at, situation, rows, columns)
         if panel.get_subplotspec().is_first_col():
-            panel.set_yticks(range(len(rows)), rows)
+            panel.set_yticks(range(len(rows)), map(label_of, rows))
     scale = cm.ScalarMappable(DRIFT, plots.MOVED)
     bar = figure.colorbar(
         scale, ax=list(figure.axes), location="bottom", aspect=60, shrink=0.6, pad=0.01
@@ -52,8 +53,9 @@ def _verdict_panel(axes, verdict_at, situation, rows, columns):
             faces[row, column] = face(verdict)
             _verdict_text(axes, column, row, verdict, ink(faces[row, column]))
     axes.imshow(faces, aspect="auto", interpolation="nearest")
-    watched = max(v.of for key, v in verdict_at.items() if key[0] == situation)
-    axes.set_title(f"{situation}, of {watched} cells", size=9)
+    here = [verdict for key, verdict in verdict_at.items() if key[0] == situation]
+    count = max(verdict.of for verdict in here)
+    axes.set_title(f"{situation}, of {count} {here[0].watched}", size=9)
     axes.set_xticks(range(len(columns)), columns, rotation=40, ha="right", rotation_mode="anchor")
     axes.set_yticks([])
     axes.tick_params(length=0, labelsize=7.5)

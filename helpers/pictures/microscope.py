@@ -4,6 +4,7 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+BAR = 0.05  # of a panel's height
 # Told apart in the common kinds of colour blindness, and by their lines as well; the colours are
 # those of Okabe and Ito, Color Universal Design, 2008.
 CURVES = [("#0072B2", "-"), ("#D55E00", "--"), ("#009E73", "-."), ("#CC79A7", ":")]
@@ -16,7 +17,8 @@ def draw(traces, marks=()):
     marks   (step, text) pairs: what was chosen from that step on
 
     A triangle stands where a cell was frozen, an empty one where it was thawed; while it is frozen
-    its curve has a broad band below it. Raises ValueError if nothing was recorded.
+    a bar in its colour runs along the foot of each panel. Raises ValueError if nothing was
+    recorded.
     """
     if not any(len(trace["step"]) for trace in traces.values()):
         raise ValueError("Nothing was recorded yet: pin a cell with lab.pin(row, column), train.")
@@ -25,8 +27,9 @@ def draw(traces, marks=()):
     FigureCanvasAgg(figure)
     rows = figure.subplots(len(panels), 1, sharex=True, squeeze=False).ravel()
     for axes, quantity in zip(rows, panels):
-        for (name, trace), style in zip(traces.items(), CURVES):
+        for number, ((name, trace), style) in enumerate(zip(traces.items(), CURVES)):
             _curve(axes, name, trace, quantity, *style)
+            _bar(axes, trace, number, style[0])
         for step, _ in marks:
             axes.axvline(step - 0.5, color="#606060", linewidth=0.8, linestyle=(0, (1, 2)))
         axes.set_ylabel(quantity.replace("_", " "), fontsize=8)
@@ -53,8 +56,6 @@ def _curve(axes, name, trace, quantity, colour, line):
     if values is None or not len(steps):
         return
     axes.plot(steps, values, color=colour, linestyle=line, linewidth=1.4, label=name)
-    held = np.where(frozen, values, np.nan)
-    axes.plot(steps, held, color=colour, linewidth=7, alpha=0.2, solid_capstyle="butt")
     if quantity == "weight":
         if "seen" in trace:
             message = f"{name}, as the model sees it"
@@ -62,6 +63,14 @@ def _curve(axes, name, trace, quantity, colour, line):
         changes = np.flatnonzero(np.diff(frozen.astype(int))) + 1
         for at in [0, *changes] if frozen[0] else changes:
             _triangle(axes, steps[at], values[at], colour, full=frozen[at])
+
+
+def _bar(axes, trace, number, colour):
+    """Draw along the foot of a panel when a cell was frozen; those of several cells stand above
+    each other. A band along the curve itself would look like the range of an error."""
+    low, foot = BAR * number, {"transform": axes.get_xaxis_transform()}
+    style = {"where": trace["frozen"], "color": colour, "linewidth": 0}
+    axes.fill_between(trace["step"], low, low + BAR, **style, **foot)
 
 
 def _triangle(axes, step, value, colour, full, **settings):

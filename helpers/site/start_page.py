@@ -7,6 +7,7 @@ from helpers import ROOT
 from helpers.pictures import pixels
 from helpers.playground import tasks
 from helpers.site.highlighting import highlight
+from helpers.tools import notebooks
 
 PAGE = Path(__file__).parent / "page" / "index.html"
 FOCUSED = '<pre tabindex="0" role="region" aria-label="Code to take home">'  # if it scrolls
@@ -22,9 +23,19 @@ def write(folder, course):
 
 
 def _page(course):
-    """Return the page, with the code of README in it and the list of the course's pages."""
-    (code,) = re.findall(r"```python\n(.+?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+    """Return the page, with programs to take home in it and the list of the course's pages."""
+    (freeze,) = re.findall(
+        r"```python\n(.+?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL
+    )
+    codes = {"the first program of page 00": _first_program(), "the code of README": freeze}
     listed = [f'<li><a href="course/{page.name}.html">{page.title}</a></li>' for page in course]
     page = PAGE.read_text(encoding="utf-8")
-    page = page.replace("<!-- the code of README -->", highlight(code).replace("<pre>", FOCUSED))
+    for name, code in codes.items():
+        page = page.replace(f"<!-- {name} -->", highlight(code).replace("<pre>", FOCUSED))
     return page.replace("<!-- the pages of the course -->", "\n".join(listed))
+
+
+def _first_program():
+    """Return the first program to take home of the course's first page."""
+    cells = notebooks.read(notebooks.paths()[0]).cells
+    return next(cell.source for cell in cells if "take-home" in cell.metadata.get("tags", []))

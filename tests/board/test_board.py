@@ -234,6 +234,20 @@ sgd.build([fixed])
     assert board.moved == {"fixed", "sgd/iteration", "sgd/momentum"}
 
 
+def test_variables_that_belong_to_no_layer_share_a_row(closed_later):
+    start = """
+one, two, model = keras.Variable([1.0]), keras.Variable([2.0]), network()
+three = keras.Variable([3.0])
+"""
+    names = {"keras": keras, "network": network}
+    board = closed_later(Board(names, start, show=["one", "two", "model", "three"]))
+    rows = [(row.name, [tile.key for tile in row.tiles]) for row in board.rows]
+    assert rows[0] == ("variables", ["one", "two"])
+    assert rows[-1] == ("three", ["three"])
+    board.switch("two")
+    assert not board["two"].trainable and board["one"].trainable
+
+
 def test_a_question_is_answered_by_pressing_tiles(board, capsys):
     question = Tapped("Which tiles will move?", board)
     assert question.choice is None

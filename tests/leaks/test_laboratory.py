@@ -56,6 +56,12 @@ def test_each_verdict_is_a_square_with_a_sign_a_sentence_and_the_pictures_colour
     assert square(shown, "exact", "clipped", "warm") is None  # which was not judged
 
 
+def test_a_row_is_called_as_in_the_playgrounds_list(open_laboratory):
+    own = Verdict("mine", "adam", "warm", 0, 24, 0)
+    (panel,) = open_laboratory([LEAKS, own]).squares.panels
+    assert [row["label"] for row in panel["rows"]] == ["tf.where on the gradient", "mine"]
+
+
 def test_every_situation_has_a_sentence(open_laboratory):
     assert all(situation.about.endswith((".", "?")) for situation in leaks.SITUATIONS.values())
     (panel, *_) = open_laboratory(VERDICTS).squares.panels
@@ -106,6 +112,13 @@ def test_recipes_and_optimizers_of_ones_own_open_too(open_laboratory):
     verdicts = leaks.judge(own, [heavy], ["warm"], progress=False)
     lab = open_laboratory(verdicts, own, [heavy]).open("mine", "heavy", "warm")
     assert (lab.painter.technique, lab.painter.optimizer) == ("mine", "heavy")
+
+
+def test_an_adamw_of_ones_own_stands_once_in_the_list(open_laboratory):
+    mine = keras.optimizers.AdamW(0.1)
+    verdicts = leaks.judge(["exact"], [mine], ["cold"], progress=False)
+    lab = open_laboratory(verdicts, optimizers=[mine]).open("exact", "adamw", "cold")
+    assert sorted(lab.optimizers) == ["adam", "adamw", "momentum", "sgd"]
 
 
 def test_without_a_kernel_there_is_the_static_picture(open_laboratory):

@@ -52,6 +52,11 @@ def test_every_combination_is_judged_once_and_in_order(matrix):
     assert len(SITUATIONS) == 8
 
 
+def test_a_verdict_says_of_which_cells_it_counts(matrix):
+    told = {situation: verdict.watched for (_, _, situation), verdict in matrix.items()}
+    assert told == dict.fromkeys(SITUATIONS, "cells") | {"clipping": "free cells"}
+
+
 def test_a_verdict_counts_watched_cells_and_has_a_drift_where_it_has_cells(matrix):
     for (_, _, situation), verdict in matrix.items():
         assert verdict.of == (48 if situation == "NaN" else 24)

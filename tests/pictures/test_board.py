@@ -52,3 +52,16 @@ def test_many_tiles_go_on_in_a_second_line_and_all_of_it_is_inside():
         assert patch.get_x() + patch.get_width() <= right
         assert patch.get_y() + patch.get_height() <= bottom
     assert plots.png(figure).startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    "name", ["W" * 16, "norm_beta_momentum", "moving_variance", "recurrent_kernel_velocity"]
+)
+def test_a_name_stays_within_its_tile(name):
+    figure = drawing.draw({"rows": [row("out", tile(name, moved=False))], "log": []})
+    (axes,) = figure.axes
+    (face,) = [patch.get_window_extent() for patch in axes.patches]
+    written = [text for text in axes.texts if text.get_text() and text.get_text() in name]
+    assert "".join(text.get_text() for text in written) == name
+    for text in written:
+        assert face.x0 < text.get_window_extent().x0 and text.get_window_extent().x1 < face.x1

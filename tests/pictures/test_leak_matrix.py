@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from helpers.pictures import leak_matrix, plots
+from helpers.techniques import label_of
 
-SITUATIONS = ["cold", "warm", "decay", "EMA", "L2", "clipping", "NaN", "thaw"]
+SITUATIONS = ["cold", "warm", "decay", "EMA", "L2", "NaN", "clipping", "thaw"]
 TECHNIQUES = ["none", "gradient_times_mask", "where_gradient", "stop_gradient", "restore", "exact"]
 LISTED = ["sgd", "momentum", "adam", "adamw", "rmsprop", "lion", "ftrl", "schedulefreeadamw"]
 OUTCOMES = [(0, 0), (1, 1), (24, 648), (24, 9999), (24, 66880), (24, 2**32 - 1), (48, math.inf)]
@@ -18,9 +19,8 @@ OUTCOMES = [(0, 0), (1, 1), (24, 648), (24, 9999), (24, 66880), (24, 2**32 - 1),
 
 def verdict(technique, optimizer, situation, outcome):
     cells, ulps = outcome
-    return SimpleNamespace(
-        technique=technique, optimizer=optimizer, situation=situation, cells=cells, ulps=ulps, of=48
-    )
+    setting = dict(technique=technique, optimizer=optimizer, situation=situation)
+    return SimpleNamespace(**setting, cells=cells, ulps=ulps, of=48, watched="free cells")
 
 
 def verdicts(optimizers, situations=SITUATIONS, techniques=TECHNIQUES, outcomes=OUTCOMES):
@@ -89,11 +89,12 @@ def test_verdicts_stand_where_their_names_say():
     given = verdicts(LISTED[:3])
     made = leak_matrix.draw(given[::-1])
     titles = [panel.get_title() for panel in made.axes[:8]]
-    assert titles == [f"{name}, of 48 cells" for name in SITUATIONS[::-1]]
+    assert titles == [f"{name}, of 48 free cells" for name in SITUATIONS[::-1]]
     for one_of in given:
         panel = made.axes[SITUATIONS[::-1].index(one_of.situation)]
         x = [label.get_text() for label in panel.get_xticklabels()].index(one_of.optimizer)
-        y = [t.get_text() for t in made.axes[0].get_yticklabels()].index(one_of.technique)
+        rows = [label.get_text() for label in made.axes[0].get_yticklabels()]
+        y = rows.index(label_of(one_of.technique))
         here = [
             t.get_text()
             for t in panel.texts

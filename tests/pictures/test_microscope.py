@@ -39,6 +39,14 @@ def test_triangles_stand_where_a_cell_was_frozen_and_thawed():
     assert told == [(8, microscope.CURVES[0][0]), (15, "white")]
 
 
+def test_a_bar_at_the_foot_of_each_panel_says_when_a_cell_was_frozen():
+    figure = microscope.draw({"one": trace(), "two": trace()})
+    for axes in figure.axes:
+        bars = [bar.get_paths()[0].get_extents() for bar in axes.collections]
+        assert [(bar.x0, bar.x1) for bar in bars] == [(8, 14)] * 2
+        assert [(bar.y0, bar.y1) for bar in bars] == [(0, 0.05), (0.05, 0.1)]
+
+
 def test_the_step_taken_is_what_the_weight_changed_by():
     axes = microscope.draw({"one": trace()}).axes[1]
     changes = axes.lines[0].get_ydata()

@@ -184,6 +184,7 @@ def test_a_grids_picture_is_told_with_what_it_shows(more, when):
         ("#In-three-sentences", "#in-three-sentences", None),
         ("https://keras.io/", "https://keras.io/", None),
         ("../README.md", None, "https://github.com/me/course/blob/HEAD/README.md"),
+        ("../README.md#start", None, "https://github.com/me/course/blob/HEAD/README.md#start"),
         ("../helpers/site", None, "https://github.com/me/course/tree/HEAD/helpers/site"),
     ],
 )

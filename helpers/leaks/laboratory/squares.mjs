@@ -114,10 +114,10 @@ class View {
 
   fill({ situation, rows }) {
     const names = this.optimizers.map((name) => make("th", { scope: "col" }, name));
-    this.squares = rows.map(({ technique, squares }) => squares.map((square, column) =>
-      this.makeSquare(square, [technique, this.optimizers[column], situation])));
-    const lines = rows.map(({ technique }, row) => make("tr", {},
-      make("th", { scope: "row" }, ...breakable(technique)),
+    this.squares = rows.map(({ technique, label, squares }) => squares.map((square, column) =>
+      this.makeSquare(square, label, [technique, this.optimizers[column], situation])));
+    const lines = rows.map(({ label }, row) => make("tr", {},
+      make("th", { scope: "row" }, ...breakable(label)),
       ...this.squares[row].map((square) => make("td", { role: "gridcell" }, square))));
     this.table.replaceChildren(
       make("thead", {}, make("tr", {}, make("td"), ...names)), make("tbody", {}, ...lines));
@@ -125,9 +125,9 @@ class View {
     this.goTo([Math.min(row, rows.length - 1), Math.min(column, names.length - 1)]);
   }
 
-  makeSquare(square, names) {
+  makeSquare(square, label, names) {
     const { face, ink, text, far, told } = square ?? { text: "–", told: "not judged" };
-    const title = `${names[0]}, ${names[1]}: ${told}`;
+    const title = `${label}, ${names[1]}: ${told}`;
     const button = make("button", { type: "button", title, "aria-label": title, "data-square": names.join() });
     button.append(text, make("small", {}, far ?? ""));
     Object.assign(button.style, { background: face ?? "", color: ink ?? "" });

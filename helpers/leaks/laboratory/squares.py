@@ -6,6 +6,7 @@ import traitlets
 from matplotlib import colors
 
 from helpers.pictures import leak_matrix
+from helpers.techniques import label_of
 from helpers.widget import Widget, bundle
 
 HERE = pathlib.Path(__file__).parent
@@ -49,7 +50,11 @@ def _panel(situation, verdicts, optimizers, abouts):
     here = [verdict for verdict in verdicts if verdict.situation == situation]
     square_at = {(verdict.technique, verdict.optimizer): _square(verdict) for verdict in here}
     rows = [
-        {"technique": name, "squares": [square_at.get((name, other)) for other in optimizers]}
+        {
+            "technique": name,
+            "label": label_of(name),
+            "squares": [square_at.get((name, other)) for other in optimizers],
+        }
         for name in dict.fromkeys(verdict.technique for verdict in here)
     ]
     harmed = sum(bool(verdict.cells) for verdict in here)

@@ -6,11 +6,12 @@ def compiled(model):
 
 
 def never_compiled(model):
-    model.get_layer("backbone").trainable = False
+    for layer in model.layers:
+        layer.trainable = layer.name == "head"
 
 
-def the_first_ten(model):
-    for layer in model.layers[:10]:
+def all_but_the_last(model):
+    for layer in model.layers[:-1]:
         layer.trainable = False
     compiled(model)
 
@@ -20,27 +21,29 @@ def the_first_layer(model):
     compiled(model)
 
 
-def the_second_layer(model):
-    model.layers[1].trainable = False
-    compiled(model)
-
-
 def only_its_variables(model):
-    for variable in model.get_layer("backbone").trainable_variables:
-        variable.trainable = False
+    for layer in model.layers:
+        for variable in layer.weights:
+            variable.trainable = layer.name == "head"
     compiled(model)
 
 
-def the_whole_model(model):
+def the_model_and_then_the_head(model):
     model.trainable = False
+    model.get_layer("head").trainable = True
     compiled(model)
+
+
+def with_a_new_optimizer(model):
+    never_compiled(model)
+    model.compile("adam", model.loss)
 
 
 MISTAKES = {
     never_compiled: "nobody read them: compile",
-    the_first_ten: "The head is frozen, too",
-    the_first_layer: "ask for it by its name",
-    the_second_layer: "ask for it by its name",
-    only_its_variables: "moving statistics moved",
-    the_whole_model: "The head is frozen, too",
+    all_but_the_last: "Is it always the last layer",
+    the_first_layer: "still have the flag True",
+    only_its_variables: "The averages moved",
+    the_model_and_then_the_head: "nothing in it trains",
+    with_a_new_optimizer: "another optimizer",
 }

@@ -1,4 +1,5 @@
-"""Plausible attempts at notebook 02's exercise that fall short, and the hint that each gets."""
+"""Plausible attempts at the exercise of Restore after the step that fall short, and the hint that
+each gets."""
 
 from helpers.device import tf
 

@@ -7,6 +7,7 @@ import { cellsOf, nearest, panelsOf, rangeOf, turns } from "./traces.mjs";
 const PANEL = 74; // pixels from one panel to the next
 const [LEFT, RIGHT, TOP, GAP] = [60, 8, 4, 12];
 const BETWEEN = 10; // pixels from one text to the next
+const BAR = 4; // pixels: the height of the bar while a cell is frozen
 const DASHES = [[], [6, 3], [6, 3, 1, 3], [1, 2]];
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 
@@ -85,22 +86,22 @@ export class Microscope {
     pen.textBaseline = "bottom";
     pen.fillText(short(low), LEFT - 4, bottom);
     Object.assign(pen, { textAlign: "left", textBaseline: "top" });
-    this.cells.forEach((cell, i) => this.curve(pen, cell, name, i, y, width));
+    this.cells.forEach((cell, i) => this.curve(pen, cell, name, i, y, width, bottom));
     // A rim in the colour of the page keeps the name legible where a curve runs through it.
     Object.assign(pen, { fillStyle: this.ink, strokeStyle: this.paper, lineWidth: 4, lineJoin: "round" });
     for (const write of ["strokeText", "fillText"]) pen[write](name.replaceAll("_", " "), LEFT + 5, top + 3);
   }
 
-  curve(pen, cell, name, number, y, width) {
+  /** A curve, and a bar at the foot of its panel while the cell is frozen. A band along the curve
+   *  itself would look like the range of an error. */
+  curve(pen, cell, name, number, y, width, bottom) {
     const values = cell.curves.get(name);
     if (!values) return;
     const x = (i) => this.x(cell.steps[i], width);
     const colour = colourOf(this.canvas, number);
     Object.assign(pen, { strokeStyle: colour, fillStyle: colour });
     const frozen = cell.curves.get("frozen");
-    pen.globalAlpha = 0.25;
-    line(pen, values, x, y, 6, [], (i) => frozen[i]);
-    pen.globalAlpha = 1;
+    line(pen, values, x, () => bottom - BAR * (number + 0.5), BAR, [], (i) => frozen[i]);
     line(pen, values, x, y, 1.6, DASHES[number], () => true);
     if (name !== "weight") return;
     const seen = cell.curves.get("seen");
