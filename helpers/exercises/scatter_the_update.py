@@ -47,7 +47,9 @@ def _judge_row_3(walked, landed, remembered, step):
     """Row 3 is listed once, and gets the plain formula."""
     expect(not np.allclose(landed, step), "Row 3 of the table now holds the step: update assigns.")
     expect(not np.allclose(walked, -step), "Row 3 went the other way: u is added to the weight.")
-    hint = "The momentum of row 3 is not 0.9 u - rate · g. Adding to u would keep all of u."
+    hint = (
+        "The momentum of row 3 is not 0.9 u - rate · g. Adding to u, for one, would keep all of u."
+    )
     expect(np.allclose(remembered, step), hint)
     expect(np.allclose(walked, step), "Row 3 of the table did not move by its new momentum.")
 

@@ -275,6 +275,7 @@ class Session(Driver):
 
     def _restart(self):
         self.run.restart()
+        self._show_stations()  # nothing is remembered any more
         self._error, self._applied = None, {}
         self.painter.tell("")
         self._report(at_once=True)

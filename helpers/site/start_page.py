@@ -10,7 +10,7 @@ from helpers.site.highlighting import highlight
 from helpers.tools import notebooks
 
 PAGE = Path(__file__).parent / "page" / "index.html"
-FOCUSED = '<pre tabindex="0" role="region" aria-label="Code to take home">'  # if it scrolls
+FOCUSED = '<pre tabindex="0" role="region" aria-label="Program: {name}">'  # if it scrolls
 
 
 def write(folder, course):
@@ -27,11 +27,13 @@ def _page(course):
     (freeze,) = re.findall(
         r"```python\n(.+?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL
     )
-    codes = {"the first program of page 00": _first_program(), "the code of README": freeze}
+    codes = {"a constraint that puts cells back": _first_program(), "the exact freeze": freeze}
     listed = [f'<li><a href="course/{page.name}.html">{page.title}</a></li>' for page in course]
     page = PAGE.read_text(encoding="utf-8")
     for name, code in codes.items():
-        page = page.replace(f"<!-- {name} -->", highlight(code).replace("<pre>", FOCUSED))
+        page = page.replace(
+            f"<!-- {name} -->", highlight(code).replace("<pre>", FOCUSED.format(name=name))
+        )
     return page.replace("<!-- the pages of the course -->", "\n".join(listed))
 
 

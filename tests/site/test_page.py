@@ -259,7 +259,11 @@ def test_of_choices_one_of_which_is_refused_none_is_in_force(opened, name):
         choices = {each: chosen[each] for each in order}
         said = page.page.evaluate("c => playground.use(c).catch((e) => e.message)", choices)
         assert TOLD[name] in said
-    for label, value in [("Freeze by", "none"), ("Optimizer", "adam"), ("Class", "3")]:
+    for label, value in [
+        ("Freeze by", "gradient_times_mask"),
+        ("Optimizer", "adam"),
+        ("Class", "3"),
+    ]:
         assert page.page.get_by_label(label, exact=True).input_value() == value
     rate, momentum = (page.page.get_by_role("slider", name=n) for n in ("Rate", "Momentum"))
     assert rate.get_attribute("aria-valuetext") == "0.01"

@@ -124,7 +124,15 @@ export class Session {
       const done = Promise.resolve(this.orders[known(kind, Object.keys(this.orders))](message));
       done.catch((error) => this.tell({ error: error.message }));
     }
+    this.freeze();
+  }
+
+  /** Put what is painted in force, and tell if that changes whether memory can move a frozen cell. */
+  freeze() {
     this.run.freeze(this.pages.frozen);
+    const { stations } = this;
+    if (stations !== this.drawn) this.tell({ stations });
+    this.drawn = stations;
   }
 
   get orders() {
@@ -160,7 +168,7 @@ export class Session {
     const { masks, turned, ...choices } = await read(this.given.task, line);
     this.use({ ...choices, ...turned });
     masks.forEach((mask, page) => this.pages.masks[page].replace(mask));
-    this.run.freeze(this.pages.frozen);
+    this.freeze();
     this.publish(true);
   }
 
@@ -225,7 +233,7 @@ export class Session {
     const { run, pages } = this;
     const shown = (act) => {
       act();
-      run.freeze(pages.frozen);
+      this.freeze();
       this.publish(true);
     };
     return {

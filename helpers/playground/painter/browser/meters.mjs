@@ -45,13 +45,10 @@ export class Meters {
       : "Nothing is frozen yet";
     this.bar.firstChild.style.width = `${count ? (100 * leaked) / count : 0}%`;
     this.leaking = leaked > 0;
-    this.since.textContent = leaked ? this.lastLeak() : "";
-  }
-
-  /** Since when no frozen cell has changed, once that is a while ago: what has leaked stays counted. */
-  lastLeak() {
+    // What has leaked stays counted when it has come to rest.
     const { step, leaked_at: last } = this.store.header;
-    return last != null && step - last >= A_WHILE ? `none since step ${last.toLocaleString("en")}` : "";
+    this.rests = this.leaking && last != null && step - last >= A_WHILE;
+    this.since.textContent = this.rests ? `None has changed since step ${last.toLocaleString("en")}.` : "";
   }
 
   showFacts() {

@@ -18,7 +18,7 @@ export class Stations {
       make("div", { class: "painter-title" }, "A training step"), this.row, this.told);
   }
 
-  /** Show the stations that the model has, and arrows if something leaks. */
+  /** Show the stations that the model has, and arrows if something leaks now. */
   show(leaking) {
     const { model } = this.store;
     const controls = model.get("controls") ?? [];

@@ -119,7 +119,7 @@ export class View {
     this.meters.show();
     this.frame.dataset.leaking = String(this.meters.leaking);
     this.goals.show();
-    this.stations.show(this.meters.leaking);
+    this.stations.show(this.meters.leaking && !this.meters.rests);
     this.microscope.show();
     const { step } = this.store.header;
     if (step !== undefined) this.readout.follow(step, !this.cursor.mark.hidden);
