@@ -28,7 +28,7 @@ def judge_step(attempt, shape):
     """Four variables of one name and value: two groups, in another order, and one that is in
     none."""
     variables = [keras.Variable(np.ones(shape), name="kernel", dtype="float64") for _ in range(4)]
-    first, second, third, free = variables
+    first, second, third, _ = variables
     gradients = [keras.ops.full(shape, number, "float64") for number in (1, 2, 4, 8)]
     slow, fast = (keras.optimizers.SGD(rate) for rate in RATES)
     for optimizer in (slow, fast):

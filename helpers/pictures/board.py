@@ -86,8 +86,7 @@ def _two_lines(name):
 
 
 def _log(axes, log, top):
-    """Draw the lines that were run last, and what each led to; flags that changed are easily missed,
-    and stand out."""
+    """Draw the lines that were run last, and what each led to; changed flags stand out."""
     for number, entry in enumerate(log):
         middle = top + STEP * (number + 0.8)
         _text(axes, MARGIN, middle, entry["line"], size=8, family="monospace")
