@@ -135,7 +135,8 @@ class Board:
         sentences = [f"{len(moved)} of {len(now)} moved"] if trained else []
         sentences += [f"{len(turned)} of {len(now)} flags changed"] if turned else []
         sentences += [said] if said else []
-        self.log.append({"line": line, "told": "; ".join(sentences), "failed": failed})
+        told = {"line": line, "told": "; ".join(sentences), "failed": failed}
+        self.log.append({**told, "turned": bool(turned)})
 
     def _switches(self):
         """Return the layers and variables whose flag can be turned over, by their keys."""

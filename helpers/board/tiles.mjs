@@ -138,8 +138,9 @@ function fixed(trainable) {
 }
 
 /** A line that was run, and what it led to. */
-function entry({ line, told, failed }) {
-  return make("li", failed ? { class: "board-failed" } : {}, make("code", {}, line), " ", make("span", {}, told));
+function entry({ line, told, failed, turned }) {
+  const kind = failed ? "board-failed" : turned ? "board-turned" : "";
+  return make("li", kind ? { class: kind } : {}, make("code", {}, line), " ", make("span", {}, told));
 }
 
 export default () => ({

@@ -1,103 +1,72 @@
-"""Notebook 04: the list of variables to train, made by identity."""
+"""Notebook 14: a training step in which each group of variables has an optimizer of its own."""
+
+import numpy as np
 
 from helpers.device import keras
 from helpers.exercises.exercise import Exercise, expect
 
-Dense = keras.layers.Dense
+RATES = 0.25, 0.5
+STEPS = 2
 
 
-def choose(model, frozen):
-    """List the model's trainable variables that are none of those in `frozen`."""
-    return [v for v in model.trainable_variables if all(v is not f for f in frozen)]
+def step_by_group(gradients, variables, groups):
+    """Hand each variable and its gradient to the optimizer of its group, in one call for each."""
+    for optimizer, members in groups:
+        pairs = zip(gradients, variables)
+        own = [(g, v) for g, v in pairs if any(v is member for member in members)]
+        optimizer.apply([g for g, _ in own], [v for _, v in own])
 
 
 def judge(attempt):
-    """Models in which several variables share a value, a name, a shape or a path."""
-    judge_names(attempt)
-    judge_values(attempt)
-    judge_paths(attempt)
-    judge_many(attempt)
-    return "It tells apart variables that share a value, a name, a shape and a path."
+    """Variables of one cell, which can be compared by value, and then of several."""
+    judge_step(attempt, shape=(1,))
+    judge_step(attempt, shape=(2,))
+    return "Each went to its own optimizer, with its own gradient, and each optimizer counted once."
 
 
-def judge_names(attempt):
-    """Three kernels, two of one shape."""
-    model = chain(3, 3, 3, 2)
-    first, second, third = (layer.kernel for layer in model.layers)
-    _, extra = compared(attempt, model, [first])
-    shared = [v for v in extra if v is third]
-    expect(not shared, "Every kernel is left out: they share the name 'kernel'.")
-    shared = [v for v in extra if v is second]
-    expect(not shared, "A kernel of the same shape is left out, too.")
-    expect(not extra, f"{len(extra)} variables that should train are left out.")
+def judge_step(attempt, shape):
+    """Four variables of one name and value: two groups, in another order, and one that is in
+    none."""
+    variables = [keras.Variable(np.ones(shape), name="kernel", dtype="float64") for _ in range(4)]
+    first, second, third, _ = variables
+    gradients = [keras.ops.full(shape, number, "float64") for number in (1, 2, 4, 8)]
+    slow, fast = (keras.optimizers.SGD(rate) for rate in RATES)
+    for optimizer in (slow, fast):
+        optimizer.build(variables)
+    groups = [(fast, [third, first]), (slow, [second])]
+    before = [v.numpy() for v in variables]
+    for _ in range(STEPS):
+        step(attempt, gradients, variables, groups)
+    moved = [old - v.numpy() for old, v in zip(before, variables)]
+
+    expect(not moved[-1].any(), "A variable that is in no group has moved: ask by `is`.")
+    waiting = sum(not each.any() for each in moved[:3])
+    expect(not waiting, f"{waiting} of 3 variables that are in a group have not moved.")
+    rates = RATES[1], RATES[0], RATES[1]
+    hint = "A variable was moved by a gradient, or by an optimizer, that is not its own."
+    for change, gradient, rate in zip(moved, gradients, rates):
+        expect((change == STEPS * rate * keras.ops.convert_to_numpy(gradient)).all(), hint)
+    counts = [int(optimizer.iterations) for optimizer in (slow, fast)]
+    hint = "hand each optimizer all its variables in one call, for every call counts as a step."
+    expect(counts == [STEPS, STEPS], f"In {STEPS} steps one has counted {max(counts)}: {hint}")
 
 
-def judge_values(attempt):
-    """Every variable is one cell, and it holds 1."""
-    model = chain(1, 1, 1)
-    for variable in model.weights:
-        variable.assign(variable * 0 + 1)
-    first = model.layers[0].kernel
-    _, extra = compared(attempt, model, [first])
-    hint = "Variables that hold the same value are left out, too, and do so only until they move."
-    expect(not extra, hint)
-
-
-def judge_paths(attempt):
-    """Two towers made alike, then joined, as two loaded models are."""
-    towers = [keras.Sequential([built(Dense(2, name="hidden"), 3)]) for _ in "ab"]
-    inputs = keras.Input((3,))
-    joined = keras.layers.Concatenate()([tower(inputs) for tower in towers])
-    _, extra = compared(attempt, keras.Model(inputs, joined), [towers[0].layers[0].kernel])
-    hint = "Another variable has the same path, and is left out, too: a path is no identity."
-    expect(not extra, hint)
-
-
-def judge_many(attempt):
-    """Several frozen ones or none, and variables that the model itself does not train."""
-    model = chain(3, 3, 2)
-    first, last = model.layers
-    for frozen in ([], [first.kernel, last.bias]):
-        _, extra = compared(attempt, model, frozen)
-        expect(not extra, f"With {len(frozen)} frozen variables too many are left out.")
-    first.bias.trainable = False
-    chosen, _ = compared(attempt, model, [first.kernel])
-    hint = "A variable that is set to not trainable is on the list."
-    expect(not any(v is first.bias for v in chosen), hint)
-
-
-def compared(attempt, model, frozen):
-    """Return what was chosen, and what should have been as well."""
+def step(attempt, gradients, variables, groups):
+    """Let an attempt take a step; a comparison by value of several cells is named as such."""
     try:
-        chosen = list(attempt(model, list(frozen)))
-    except Exception as error:
-        asked = "truth value" in str(error) or "Incompatible shapes" in str(error)
+        attempt(list(gradients), list(variables), list(groups))
+    except ValueError as error:
         hint = "Variables were compared by == or `in`, cell by cell: ask whether one is the other."
-        expect(not asked, hint)
+        expect("truth value" not in str(error), hint)
         raise
-    kept = [v for v in chosen if any(v is f for f in frozen)]
-    expect(not kept, f"{len(kept)} of {len(frozen)} frozen variables are on the list.")
-    free = [v for v in model.trainable_variables if all(v is not f for f in frozen)]
-    return chosen, [v for v in free if all(v is not c for c in chosen)]
-
-
-def chain(inputs, *sizes):
-    """Dense layers, one after another."""
-    return keras.Sequential([keras.Input((inputs,)), *map(Dense, sizes)])
-
-
-def built(layer, inputs):
-    """Return the layer, with its variables made."""
-    layer.build((None, inputs))
-    return layer
 
 
 exercise = Exercise(
-    choose,
+    step_by_group,
     judge,
     [
-        "Start from model.trainable_variables, and leave out what is in the list.",
-        "Names, shapes, values and paths can be shared. What does a variable share with no other?",
-        "`v is f` asks whether v and f are one variable; all(... for f in frozen) asks for each.",
+        "Go through the groups. Which of the pairs of gradient and variable belong to this one?",
+        "any(v is member for member in members) asks whether v is in a group.",
+        "optimizer.apply(gradients, variables) takes two lists of the same order, and counts once.",
     ],
 )

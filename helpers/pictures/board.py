@@ -100,12 +100,13 @@ def _size_that_fits(*lines):
 
 
 def _log(axes, log, top):
-    """Draw the lines that were run last, and what each led to."""
+    """Draw the lines that were run last, and what each led to; changed flags stand out."""
     for number, entry in enumerate(log):
         middle = top + STEP * (number + 0.8)
         _text(axes, MARGIN, middle, entry["line"], size=8, family="monospace")
         text = textwrap.shorten(entry["told"], 60, placeholder=" …")
-        _text(axes, WIDTH - MARGIN, middle, text, size=8, color=SOFT, ha="right")
+        style = dict(color=INK, weight="bold") if entry["turned"] else dict(color=SOFT)
+        _text(axes, WIDTH - MARGIN, middle, text, size=8, ha="right", **style)
 
 
 def _text(axes, x, y, text, size=9, color=INK, **style):

@@ -127,6 +127,8 @@ def test_a_new_model_has_not_moved_and_a_flag_that_it_lost_is_told(board):
     board.run("compile_model(model)", "fit(model)", "model = clone(model)")
     assert board.moved is None
     assert board.widget.state["log"][-1]["told"] == "1 of 8 flags changed"
+    turned = [entry["turned"] for entry in board.widget.state["log"]]
+    assert turned == [True, False, False, True]
 
 
 def test_what_goes_wrong_is_told_and_nothing_is_raised(board):

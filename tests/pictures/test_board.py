@@ -23,6 +23,17 @@ def drawn(*rows, log=()):
     return [text.get_text() for text in axes.texts], [p.get_facecolor() for p in axes.patches]
 
 
+def logged(line, told, turned=False):
+    return {"line": line, "told": told, "failed": False, "turned": turned}
+
+
+def test_a_line_that_changed_a_flag_stands_out():
+    log = [logged("fit", "3 of 4 moved"), logged("load", "1 of 4 flags changed", turned=True)]
+    figure = drawing.draw({"rows": [row("out", tile("kernel"))], "log": log})
+    weights = {text.get_text(): text.get_weight() for text in figure.axes[0].texts}
+    assert weights["3 of 4 moved"] == "normal" and weights["1 of 4 flags changed"] == "bold"
+
+
 def test_a_tile_that_moved_is_filled_and_says_so():
     texts, faces = drawn(row("out", tile("kernel", moved=True), tile("bias", moved=False)))
     assert "moved" in texts and "stayed" in texts and faces[0] != faces[1]
@@ -37,7 +48,7 @@ def test_bets_and_their_marks_are_told_by_shape(mark, sign):
 
 
 def test_the_last_lines_of_the_log_stand_below():
-    log = [{"line": f"line {n}", "told": f"{n} moved", "failed": False} for n in range(12)]
+    log = [logged(f"line {n}", f"{n} moved") for n in range(12)]
     texts, _ = drawn(row("out"), log=log)
     assert "line 11" in texts and "11 moved" in texts and "line 0" not in texts
 

@@ -1,55 +1,66 @@
 """Plausible attempts at notebook 14's exercise that fall short, and the hint that each gets."""
 
 
-def by_in(model, frozen):
-    return [v for v in model.trainable_variables if v not in frozen]
+def by_in(gradients, variables, groups):
+    for optimizer, members in groups:
+        own = [(g, v) for g, v in zip(gradients, variables) if v in members]
+        optimizer.apply([g for g, _ in own], [v for _, v in own])
 
 
-def by_cells(model, frozen):
-    listed = [v.numpy().tolist() for v in frozen]
-    return [v for v in model.trainable_variables if v.numpy().tolist() not in listed]
+def by_name(gradients, variables, groups):
+    for optimizer, members in groups:
+        names = {member.name for member in members}
+        own = [(g, v) for g, v in zip(gradients, variables) if v.name in names]
+        optimizer.apply([g for g, _ in own], [v for _, v in own])
 
 
-def by_name(model, frozen):
-    names = {v.name for v in frozen}
-    return [v for v in model.trainable_variables if v.name not in names]
+def one_by_one(gradients, variables, groups):
+    for optimizer, members in groups:
+        for g, v in zip(gradients, variables):
+            if any(v is member for member in members):
+                optimizer.apply([g], [v])
 
 
-def by_old_name(model, frozen):
-    names = {f"{v.path}:0" for v in frozen}
-    return [v for v in model.trainable_variables if v.name not in names]
+def in_the_order_of_the_groups(gradients, variables, groups):
+    gradients = list(gradients)
+    for optimizer, members in groups:
+        optimizer.apply([gradients.pop(0) for _ in members], members)
 
 
-def by_shape(model, frozen):
-    shapes = [v.shape for v in frozen]
-    return [v for v in model.trainable_variables if v.shape not in shapes]
+def all_by_the_first(gradients, variables, groups):
+    groups[0][0].apply(gradients, variables)
 
 
-def by_path(model, frozen):
-    paths = {v.path for v in frozen}
-    return [v for v in model.trainable_variables if v.path not in paths]
+def members_by_the_first(gradients, variables, groups):
+    members = [member for _, group in groups for member in group]
+    own = [(g, v) for g, v in zip(gradients, variables) if any(v is m for m in members)]
+    groups[0][0].apply([g for g, _ in own], [v for _, v in own])
 
 
-def the_first_only(model, frozen):
-    return [v for v in model.trainable_variables if not frozen or v is not frozen[0]]
+def the_first_group_only(gradients, variables, groups):
+    for optimizer, members in groups:
+        own = [(g, v) for g, v in zip(gradients, variables) if any(v is m for m in members)]
+        optimizer.apply([g for g, _ in own], [v for _, v in own])
+        return
 
 
-def all_weights(model, frozen):
-    return [v for v in model.weights if not any(v is f for f in frozen)]
-
-
-def the_wrong_way_round(model, frozen):
-    return [v for v in model.trainable_variables if any(v is f for f in frozen)]
+def by_value_of_one_cell(gradients, variables, groups):
+    for optimizer, members in groups:
+        own = [
+            (g, v)
+            for g, v in zip(gradients, variables)
+            if any(v is m or (v.shape != (1,) and v == m) for m in members)
+        ]
+        optimizer.apply([g for g, _ in own], [v for _, v in own])
 
 
 MISTAKES = {
-    by_in: "ask whether one is the other",
-    by_cells: "hold the same value",
-    by_name: "share the name",
-    by_old_name: "are on the list",
-    by_shape: "of the same shape",
-    by_path: "a path is no identity",
-    the_first_only: "1 of 2 frozen variables",
-    all_weights: "set to not trainable",
-    the_wrong_way_round: "1 of 1 frozen variables",
+    by_in: "in no group has moved",
+    by_name: "in no group has moved",
+    one_by_one: "in one call",
+    in_the_order_of_the_groups: "not its own",
+    all_by_the_first: "in no group has moved",
+    members_by_the_first: "not its own",
+    the_first_group_only: "1 of 3 variables",
+    by_value_of_one_cell: "compared by ==",
 }
