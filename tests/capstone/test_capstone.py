@@ -5,7 +5,7 @@ import pytest
 
 from helpers import networks
 from helpers.bits import changed_bits
-from helpers.capstone import Desk, Order, Plan
+from helpers.capstone import Desk, Order, Plan, drawing
 from helpers.capstone.plan import FREEZE_BY, NEW, TRAINS
 
 FROZEN = 26_122 - 129
@@ -158,6 +158,26 @@ def test_a_patch_holds_what_differs_and_the_counts_are_of_bits(order):
     differs = [changed_bits(a, b) for a, b in zip(order.shipped, report.weights)]
     assert report.patch == sum(d.sum() for d in differs) <= 522
     assert not any((d & m).any() for d, m in zip(differs, report.frozen))
+
+
+def test_a_picture_shows_each_cell_by_what_became_of_it(order):
+    """Grey has three equal parts; a leaked cell is red, a trained one blue."""
+    report = order.ship(freeze_by="where_gradient")
+    for number in (drawing.FIRST, drawing.SECOND, drawing.LAST):
+        red, green, blue = np.moveaxis(drawing.coloured(report, number), -1, 0)
+        same = ~changed_bits(report.shipped[number], report.weights[number])
+        leaked = report.early[number] | report.late[number]
+        np.testing.assert_array_equal((red == green) & (green == blue), same)
+        np.testing.assert_array_equal(red > blue, leaked)
+        np.testing.assert_array_equal(blue > red, ~same & ~leaked)
+
+
+def test_the_farther_a_cell_has_moved_the_darker_it_is(order):
+    report = order.ship(freeze_again=False)
+    number = drawing.SECOND
+    far = np.abs(report.weights[number] - report.shipped[number]).ravel()
+    shade = drawing.coloured(report, number).sum(-1).ravel()[np.argsort(far)]
+    assert (np.diff(shade) <= 1e-9).all() and shade[0] > shade[-1] + 1
 
 
 @pytest.mark.parametrize(
