@@ -46,6 +46,9 @@ def test_pressing_lines_and_switches_lights_up_what_moves(page, notebook):
     last_line(page, "compile_model(model)")
     page.get_by_role("switch", name="hidden trainable").click()
     last_line(page, 'model.get_layer("hidden").trainable = False')
+    assert page.locator(".board-turned").all_inner_texts() == [
+        'model.get_layer("hidden").trainable = False 2 of 4 flags changed'
+    ]
     page.get_by_role("button", name="fit(model)").click()
     last_line(page, "2 of 4 moved")
     assert notebook.python("sorted(board.moved)") == ["out/bias", "out/kernel"]
