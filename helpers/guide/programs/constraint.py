@@ -5,7 +5,7 @@ import numpy as np
 import tensorflow as tf
 
 
-class PutBack(keras.constraints.Constraint):
+class Keep(keras.constraints.Constraint):
     """Put frozen values back after each step of the optimizer."""
 
     def __init__(self, frozen, values):
@@ -23,7 +23,7 @@ frozen = np.zeros(kernel.shape, bool)
 frozen[:2] = True
 before = kernel.numpy()
 
-kernel.constraint = PutBack(frozen, before)  # before compile
+kernel.constraint = Keep(frozen, before)  # before compile
 model.compile(keras.optimizers.AdamW(0.01, weight_decay=0.1), "mse")
 model.fit(inputs, targets, epochs=3, verbose=0)
 
