@@ -121,7 +121,7 @@ def test_an_optimizer_is_called_the_same_however_many_keras_has_counted(playgrou
         drawn(monkeypatch, playground(small(), keras.optimizers.AdamW(0.01)))[0][2]
         for _ in range(3)
     }
-    assert titles == {"Nothing is frozen yet · none: every cell trains, adam_w"}
+    assert titles == {"Nothing is frozen yet · none: every cell trains, adamw"}
 
 
 def test_what_is_painted_already_is_frozen_in_the_example_too(playground, monkeypatch):
