@@ -86,11 +86,11 @@ def moved(program, optimizer, situation):
     if given.warm:
         model.fit(inputs, targets, verbose=0)
     frozen, before = np.arange(12).reshape(4, 3) < 6, dense.kernel.numpy()
-    callbacks = []
+    back, callbacks = put_back(program)(dense.kernel, frozen), []
     if program == "constraint":
-        dense.kernel.constraint = put_back(program)(frozen, before)
+        dense.kernel.constraint = back
     else:
-        callbacks = [put_back(program)(dense.kernel, frozen)]
+        callbacks = [back]
     model.compile(chosen, "mse")
     model.fit(inputs, targets, epochs=2, verbose=0, callbacks=callbacks)
     return (dense.kernel.numpy() != before)[frozen].sum()

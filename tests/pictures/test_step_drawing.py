@@ -50,7 +50,7 @@ def test_a_head_for_each_station_that_is_lit_an_arrow_for_each_that_leaks(techni
         arrows = patches(axes, FancyArrowPatch, step_drawing.LEAK)
         assert len(arrows) == len(leaks) + bool(leaks)  # one more explains them
         assert {s.arrow for s in leaks} | {s.leak for s in leaks} <= set(texts)
-        assert ("no leak enters this step" in texts) == (not leaks)
+        assert ("nothing goes wrong in this step" in texts) == (not leaks)
 
 
 def test_an_arrow_points_at_the_station_where_the_leak_enters():

@@ -8,8 +8,9 @@ import tensorflow as tf
 class Keep(keras.constraints.Constraint):
     """Put frozen values back after each step of the optimizer."""
 
-    def __init__(self, frozen, values):
-        self.frozen, self.values = frozen, values  # True = frozen
+    def __init__(self, variable, frozen):
+        self.frozen = frozen  # True = frozen
+        self.values = variable.numpy()
 
     def __call__(self, now):
         return tf.where(self.frozen, self.values, now)
@@ -23,7 +24,7 @@ frozen = np.zeros(kernel.shape, bool)
 frozen[:2] = True
 before = kernel.numpy()
 
-kernel.constraint = Keep(frozen, before)  # before compile
+kernel.constraint = Keep(kernel, frozen)  # before compile
 model.compile(keras.optimizers.AdamW(0.01, weight_decay=0.1), "mse")
 model.fit(inputs, targets, epochs=3, verbose=0)
 
