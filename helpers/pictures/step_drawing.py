@@ -116,7 +116,9 @@ def _notes(axes, leaks, meaning, top):
     axes.text(MARGIN + 30, top, meaning, **style)
     if leaks:
         _arrow(axes, (222, top), (244, top), LEAK, 3, 14)
-    axes.text(252, top, "it goes wrong here" if leaks else "nothing goes wrong in this step", **style)
+    axes.text(
+        252, top, "it goes wrong here" if leaks else "nothing goes wrong in this step", **style
+    )
     for line, station in enumerate(leaks, 1):
         note = dict(xy=(MARGIN, top + line * LINE), annotation_clip=False, **style)
         name = axes.annotate(station.name, weight="bold", **(note | {"color": LEAK}))
