@@ -190,7 +190,9 @@ def test_goals_stand_below_the_grid_and_tick_themselves_off(show):
     assert hands.widget.get_by_label("reached", exact=True).count() == 1
     assert (hands.place(0, 0), hands.widget.bounding_box()["height"]) == (stood, height)
     hands.button("Reset").click()
-    hands.page.wait_for_function("!document.querySelector('[data-reached=true]')")
+    hands.until("lab.steps == 0")
+    hands.widget.get_by_text("step 0 ·").wait_for()
+    assert hands.widget.get_by_label("reached", exact=True).count() == 1
 
 
 def test_a_bet_that_cells_do_not_move_is_painted_and_judged(show):
