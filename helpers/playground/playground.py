@@ -31,7 +31,7 @@ class Playground:
     controls   the tools that are shown, names in `settings.CONTROLS`; None = `settings.FEW`, of
                which "more" unfolds all others; [] = none
     goals      what the page asks somebody to do, of `goals`, such as [goals.leak(), goals.hold()];
-               they stand below the grid, and tick themselves off until a reset
+               they stand below the grid, and tick themselves off
     example    what the picture for readers without a kernel shows while nobody has trained: numbers
                of steps to take and cells to freeze, as in [60, np.s_[2:5, 2:6], 60]. The playground
                itself starts untouched

@@ -24,7 +24,8 @@ from helpers.playground.settings import KNOBS
 from helpers.techniques import TECHNIQUES
 
 FORMAT = "freeze1"
-TASK_OF_SITE, OPTIMIZERS_OF_SITE = "digits-0", (*LISTED, "rmsprop")
+TASKS_OF_SITE = ("digits-0", "snowflake-0-48-48")
+OPTIMIZERS_OF_SITE = (*LISTED, "rmsprop")
 
 
 def code(lab):
@@ -48,7 +49,7 @@ def link(line):
     """Return the address at which the course's site opens a line; "" while the course has no
     address, and for a task or an optimizer that the site has not. ValueError for another text."""
     task, _, optimizer, *_ = _words(line)
-    there = task == TASK_OF_SITE and _optimizer(optimizer)[0] in OPTIMIZERS_OF_SITE
+    there = task in TASKS_OF_SITE and _optimizer(optimizer)[0] in OPTIMIZERS_OF_SITE
     site = home.site() if there else ""
     return f"{site}#{line}" if site else ""
 

@@ -287,6 +287,7 @@ def test_there_is_no_link_while_the_course_has_no_address(digits, monkeypatch):
     [
         ("digits", "adam", 0, True),
         ("digits", "rmsprop", 0, True),
+        ("snowflake", "adam", 0, True),
         ("digits", "nadam", 0, False),
         ("digits", "adam", 1, False),
         ("hidden", "adam", 0, False),
