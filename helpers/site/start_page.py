@@ -39,5 +39,5 @@ def _page(course):
 
 def _first_program():
     """Return the first program to take home of the course's first page."""
-    cells = notebooks.read(notebooks.paths()[0]).cells
-    return next(cell.source for cell in cells if "take-home" in cell.metadata.get("tags", []))
+    first, *_ = notebooks.programs(notebooks.read(notebooks.paths()[0]))
+    return first.source

@@ -59,24 +59,24 @@ class _ThawedReader(ModelTrainer):
         self.kernel, self._make_new = self.variables[0], restorer(optimizer.variables)
 
     def __call__(self, memory, seed):
-        self.start(seed)
-        self.train(self.upright, WARM)
-        self.freeze_kernel(memory)
-        before = self.train(self.mirrored, FROZEN)
-        self.thaw_kernel(memory)
+        before = self.until_the_thaw(memory, seed)
         after = self.train(self.mirrored, AFTER)
         return np.concatenate([before[-BEFORE:], after])
 
     def growth(self, seed):
         """Freeze the kernel by `restore`; return √v at the thaw over √v at the freeze."""
+        self.until_the_thaw("restore", seed)
         velocity = self.optimizer.slots_of(self.kernel)["velocity"]
+        return np.sqrt(velocity.numpy().mean() / self.old["velocity"].mean())
+
+    def until_the_thaw(self, memory, seed):
+        """Train, freeze the kernel, train on, and thaw it; return the losses of the freeze."""
         self.start(seed)
         self.train(self.upright, WARM)
-        self.freeze_kernel("restore")
-        old = velocity.numpy().mean()
-        self.train(self.mirrored, FROZEN)
-        self.thaw_kernel("restore")
-        return np.sqrt(velocity.numpy().mean() / old)
+        self.freeze_kernel(memory)
+        losses = self.train(self.mirrored, FROZEN)
+        self.thaw_kernel(memory)
+        return losses
 
     def start(self, seed):
         """Begin with weights that the seed decides, and a new optimizer."""

@@ -24,6 +24,7 @@ FOLDER = ROOT / "notebooks"
 # The README's pictures that a notebook has drawn: its number, and which of its pictures.
 SHOWN = {"leaks.png": ("04", 1)}
 WIDGET = "application/vnd.jupyter.widget-view+json"
+TAKE_HOME = "take-home"  # tags a cell that is a whole program
 SECONDS_A_CELL = 240
 LOG = re.compile(r"[IWE]\d{4} \d\d:\d\d:\d+\.\d+ ")
 
@@ -103,6 +104,11 @@ def pictures(notebook):
     outputs = [(cell, each) for cell in notebook.cells for each in cell.get("outputs", [])]
     found = [(cell, output.get("data", {}).get("image/png")) for cell, output in outputs]
     return [(cell, base64.b64decode(png)) for cell, png in found if png]
+
+
+def programs(notebook):
+    """Return the cells of a notebook that are programs to take home, in order."""
+    return [cell for cell in notebook.cells if TAKE_HOME in cell.metadata.get("tags", [])]
 
 
 def write(path, notebook):

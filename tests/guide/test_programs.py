@@ -2,15 +2,12 @@
 put values back hold in `fit` where the laboratory says so of the loop."""
 
 import ast
-import os
-import subprocess
-import sys
 
 import keras
 import numpy as np
 import pytest
 
-from helpers import ROOT, leaks
+from helpers import leaks
 from helpers.guide.questions import measured
 from helpers.guide.ways import PROGRAMS, WAYS
 from helpers.optimizers import LISTED
@@ -21,29 +18,6 @@ LINES, WIDTH = 45, 76  # what has room on one screen, in a narrow window
 def test_each_way_has_a_program_of_its_own():
     files = {path.stem for path in PROGRAMS.glob("*.py")} - {"__init__"}
     assert sorted(way.program for way in WAYS) == sorted(files)
-
-
-@pytest.fixture
-def at_home(tmp_path):
-    """A function that runs a program where only the library is installed, in an empty folder."""
-    installed, empty = tmp_path / "installed", tmp_path / "empty"
-    installed.mkdir()
-    empty.mkdir()
-    (installed / "freezing_tensors").symlink_to(ROOT / "helpers" / "freezing")
-
-    def run(source):
-        source = source.replace("from helpers.freezing import", "from freezing_tensors import")
-        (empty / "program.py").write_text(source, encoding="utf-8")
-        return subprocess.run(
-            [sys.executable, "program.py"],
-            cwd=empty,
-            env={**os.environ, "PYTHONPATH": str(installed)},
-            capture_output=True,
-            text=True,
-            timeout=300,
-        )
-
-    return run
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.program)
