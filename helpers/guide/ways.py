@@ -59,7 +59,7 @@ def _apart(*names, **more):
 
 
 MASK, RESTORE = "01_mask_the_gradient.ipynb", "02_restore_after_the_step.ipynb"
-COSTS = "19_what_freezing_costs.ipynb"
+COSTS = "21_why_a_mask_saves_nothing.ipynb"
 # From the simplest to the one that asks for most.
 WAYS = [
     _apart(

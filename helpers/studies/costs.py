@@ -1,4 +1,4 @@
-"""What freezing costs: steps timed in turn in one process, as ratios of one to the other."""
+"""Why a mask saves nothing: steps timed in turn in one process, as ratios of one to the other."""
 
 import time
 

@@ -106,9 +106,9 @@ def test_it_has_what_its_security_policy_and_a_screen_reader_ask_for(site, file)
         ("00_start_here", ["gradient_times_mask", "adam", "3"]),
         ("02_restore_after_the_step", ["restore", "momentum", "3"]),
         ("09_masks_that_change", ["exact", "momentum", "3"]),
-        ("18_what_freezing_does_to_a_model", ["exact", "adam", "3"]),
+        ("20_what_freezing_does_to_a_model", ["exact", "adam", "3"]),
         ("01_mask_the_gradient", None),
-        ("20_accumulate_and_distribute", None),
+        ("23_accumulate", None),
     ],
 )
 def test_grids_of_the_digits_are_live_and_others_say_where_they_are(site, name, begins):
