@@ -114,8 +114,9 @@ class FrontEnd(Protocol):
     def show_knobs(self, numbers: dict[str, float]) -> None:
         """Show at which numbers the knobs stand; those that are missing, the optimizer lacks."""
 
-    def tell(self, error: str) -> None:
-        """Show a sentence where the person looks; an empty one takes away what stands there."""
+    def tell(self, error: str, calm: bool = False) -> None:
+        """Show a sentence where the person looks; an empty one takes away what stands there, and a
+        calm one is no error."""
 
     def offer(self, name: str, pairs: list[tuple[str, str]]) -> None:
         """Have a list offer other choices: (value, label) each."""

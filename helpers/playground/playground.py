@@ -12,7 +12,7 @@ from helpers.playground import example as examples
 from helpers.playground import offered, script, share, stills, tasks
 from helpers.playground.orders import CLAIMS
 from helpers.playground.session import Session
-from helpers.playground.settings import known_controls, known_number
+from helpers.playground.settings import known_controls, known_number, known_pauses
 from helpers.techniques import TECHNIQUES
 from helpers.widget.one_per_cell import close_former
 
@@ -35,6 +35,9 @@ class Playground:
     example    what the picture for readers without a kernel shows while nobody has trained: numbers
                of steps to take and cells to freeze, as in [60, np.s_[2:5, 2:6], 60]. The playground
                itself starts untouched
+    pauses     numbers of steps, such as [100], at which training stops by itself, so that a mask
+               can be painted there; *Train*, or `start`, goes on. `train(250)` is an order for a
+               number of steps, and takes them all
 
     `frozen`, `weights` and `initial` are arrays (rows, columns) of the grid; True = frozen.
     `painter` is the widget, a Panel: its technique, optimizer, page and speed can be set, observed
@@ -52,6 +55,7 @@ class Playground:
         controls=None,
         goals=(),
         example=(),
+        pauses=(),
     ):
         choices = {"task": task, "optimizer": optimizer, "technique": technique}
         message = ", ".join(f"{what}={offered.shown(choice)}" for what, choice in choices.items())
@@ -65,6 +69,7 @@ class Playground:
         grid = self.task.grid(np.empty(self.task.variable.shape, bool), page)
         self.example = examples.checked(example, grid.shape)
         chosen = dict(technique="none" if own else technique, page=page, goals=goals)
+        chosen["pauses"] = known_pauses(pauses)
         chosen["optimizer"] = offered.called(optimizer, self.optimizers)
         self.session = Session(self.task, self.optimizers, device, controls, self, **chosen)
         self.painter = self.session.painter
@@ -212,7 +217,8 @@ class Playground:
         self.session.raise_failure()
 
     def start(self):
-        """Train on at the chosen speed until `stop`; the notebook stays usable meanwhile."""
+        """Train on at the chosen speed until `stop` or the next of the `pauses`; the notebook
+        stays usable meanwhile."""
         self.session.train_on()
 
     def step(self):
@@ -361,15 +367,7 @@ class Playground:
         return known("technique", technique, self.session.loop.techniques)
 
     def _known_optimizer(self, optimizer):
-        listed = list(self.optimizers)
-        name = offered.called(optimizer, listed)
-        if name not in listed or not isinstance(optimizer, str):
-            raise ValueError(
-                f"The optimizer {offered.shown(optimizer)} arrived; this playground was compiled "
-                f"with {', '.join(map(repr, listed))}. Choose one of these names, or make a new "
-                f"one: Playground(optimizer={offered.shown(optimizer)})."
-            )
-        return name
+        return offered.known_optimizer(optimizer, list(self.optimizers))
 
     def _known_numbers(self, turned, optimizer):
         """Return the numbers to which knobs of an optimizer are to be turned, as floats."""

@@ -466,3 +466,19 @@ def test_a_painted_mask_is_scored_with_the_mouse(notebook):
     # A judge trains the page's own model, so a press waits for the cell that runs.
     assert notebook.python("threads == {threading.main_thread()}")
     notebook.python("contest.playground.close()")
+
+
+def test_training_pauses_where_the_page_says_and_train_goes_on(show):
+    hands = show("Playground('digits', 'adam', page='3', pauses=[1200])")
+    stood = hands.place(0, 0)
+    hands.button("Train").click()
+    told = hands.widget.get_by_role("alert").get_by_text("Training pauses at step 1,200, as this")
+    told.wait_for()
+    hands.button("Train").wait_for()
+    assert hands.widget.get_attribute("data-status") == "paused"
+    assert hands.python("lab.steps") == 1200 and hands.place(0, 0) == stood
+    hands.drag((2, 1), (2, 6))
+    assert hands.settle()[2, 1:7].all() and told.is_visible()
+    hands.button("Train").click()
+    told.wait_for(state="hidden")
+    hands.until("lab.steps > 1300")

@@ -65,6 +65,7 @@ class Painter(Widget):
     colours = traitlets.Bytes().tag(sync=True)
     status = traitlets.Unicode("paused").tag(sync=True)
     error = traitlets.Unicode("").tag(sync=True)
+    calm = traitlets.Bool(False).tag(sync=True)  # whether `error` is none, but to be known
     texts: traitlets.Dict = traitlets.Dict(TEXTS).tag(sync=True)
     names: traitlets.Dict = traitlets.Dict().tag(sync=True)
     # Read when the browser asks, not when something is set: a reloaded page shows the truth.
@@ -218,8 +219,10 @@ class Painter(Widget):
         """Show how training goes: "training", "paused", "failed" or "closed"."""
         self.status = status
 
-    def tell(self, error):
-        """Show a sentence where the person looks; an empty one takes away what stands there."""
+    def tell(self, error, calm=False):
+        """Show a sentence where the person looks; an empty one takes away what stands there, and a
+        calm one is no error."""
+        self.calm = calm
         self.error = error
 
     def safely(self, function, *values):

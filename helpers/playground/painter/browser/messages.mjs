@@ -151,6 +151,7 @@
  * @property {{ header: Header } & Planes} frame as things stand when it is asked for
  * @property {string} status "training", "paused", "failed" or "closed"
  * @property {string} error what to show where the person looks; "" for nothing
+ * @property {boolean} [calm] whether that is no error
  * @property {{ rows: string[], columns: string[], first: string, last: string }} names what stands
  *   beside the grid, a name each or none, and what its first and last cell are called
  * @property {{ disconnected: string, silent: string }} texts what to say when the other side is gone, and
