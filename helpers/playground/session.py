@@ -31,6 +31,7 @@ class Session(Driver):
     device      as for `helpers.device.place`
     controls    the tools that are shown; see `Panel`
     goals       what the page asks somebody to do: Goals
+    overlays    what the panel is told of arrays to view; see `overlays.on_screen`
     pauses      numbers of steps at which training stops that nobody has given a number of steps
     front_end   makes the FrontEnd, as Panel does
     sharing     whoever answers `code()` and `paste(line)` for the panel
@@ -56,6 +57,7 @@ class Session(Driver):
         page,
         goals=(),
         pauses=(),
+        overlays=(),
     ):
         loop = private.call_apart(_begun, task, optimizers, device, technique, optimizer)
         self.pages = Pages(task, task.variable.shape, page)
@@ -75,6 +77,7 @@ class Session(Driver):
             cell_names=task.names,
             stations=loop.stations(),
             goals=[goal.text for goal in self.run.goals.goals],
+            overlays=overlays,
             unheard=in_cells,
             **dict(technique=technique, optimizer=optimizer, page=page),
             **loop.knobs.now,

@@ -101,6 +101,7 @@ def _begun(arguments):
         (arguments["task"], arguments["seed"]) == ("digits", 0)
         and arguments["optimizer"] in OPTIMIZERS
         and arguments["technique"] in TECHNIQUES
+        and not arguments["overlays"]
     )
     if not there:
         return None

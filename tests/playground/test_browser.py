@@ -482,3 +482,36 @@ def test_training_pauses_where_the_page_says_and_train_goes_on(show):
     hands.button("Train").click()
     told.wait_for(state="hidden")
     hands.until("lab.steps > 1300")
+
+
+# The colour of a cell's middle on the picture, without the hatch: three bytes.
+COLOUR = """([row, column]) => {
+    const picture = document.querySelector(".painter-picture");
+    return [...picture.getContext("2d").getImageData(column, row, 1, 1).data.subarray(0, 3)];
+}"""
+FISHER = "{'Fisher': (np := __import__('numpy')).arange(640).reshape(64, 10) / 639}"
+
+
+def test_an_overlay_is_drawn_under_the_hatch_read_and_turned_with_the_page(show, width):
+    hands = show(f"Playground('digits', page='3', controls=['view', 'page'], overlays={FISHER})")
+    for pixels in (1000, 380):
+        width(pixels)
+        hands.stand_still()
+        hands.widget.get_by_role("button", name="Fisher").click()
+        assert hands.widget.get_by_role("button", name="Fisher").bounding_box()["x"] < pixels
+        legend = hands.widget.locator(".painter-ends")
+        assert legend.inner_text().split() == ["0", "Fisher", "1.0"]
+        low, high = (hands.page.evaluate(COLOUR, [row, row]) for row in (0, 7))
+        assert sum(low) > sum(high) + 300
+        hands.widget.get_by_role("button", name="Weights").click()
+        assert hands.page.evaluate(COLOUR, [7, 7]) != high
+    hands.widget.get_by_role("button", name="Fisher").click()
+    hands.drag((7, 1), (7, 6))
+    assert hands.settle()[7, 1:7].all()  # the hatch lies on top
+    told = f"frozen: Fisher {623 / 639:.4g}; weight "
+    hands.widget.locator(".painter-readout", has_text=told).wait_for()
+    hands.widget.get_by_label("Class").select_option("0")
+    hands.page.wait_for_function(
+        f"([at, was]) => ({COLOUR})(at).join() != was.join()",
+        arg=[[7, 0], hands.page.evaluate(COLOUR, [7, 0])],
+    )

@@ -15,6 +15,7 @@ bytes         bytes and bits as Python sends them
 geometry      which cells a tool touches as the pointer crosses the grid
 pixels        what a cell looks like
 controls      the names, groups and hints of all controls
+overlays      arrays that a page brings along, as heat
 link          the browser's end of the conversation
 store         what is known of the grid, and of what is painted and not yet confirmed
 canvas        the grid on the screen, and the hatch of frozen cells

@@ -22,7 +22,7 @@ from helpers.widget.subshell import answer_while_busy
 HERE = pathlib.Path(__file__).parent
 # The parts of the browser's side; each imports only from those before it, and from the elements.
 PARTS: tuple[str, ...] = (
-    *("bytes", "geometry", "pixels", "controls", "link", "store", "canvas"),
+    *("bytes", "geometry", "pixels", "controls", "overlays", "link", "store", "canvas"),
     *("ticks", "cursor", "readout", "pins", "bets", "pointer", "run", "knobs", "popup", "hints"),
     *("share", "more", "toolbar", "meters", "goals", "stations", "traces", "microscope", "tour"),
     *("view", "widget"),

@@ -145,6 +145,13 @@
  */
 
 /**
+ * @typedef {object} Overlay an array that a page brings along, to be drawn as heat
+ * @property {string} name
+ * @property {number} largest of its numbers, on any page
+ * @property {Record<string, DataView>} pages float32: for each page its numbers, row by row
+ */
+
+/**
  * @typedef {object} Traits what a model answers to `get`; those of a run are missing where nobody trains
  * @property {[number, number]} shape rows and columns
  * @property {DataView} colours two tables of 256 colours, three bytes each: for weights, and for moved
@@ -167,6 +174,7 @@
  * @property {number | null} [decay] its weight decay; null where it has none
  * @property {object[]} [stations] what happens where in a step
  * @property {string[]} [goals] what the page asks somebody to do
+ * @property {Overlay[]} [overlays] what the tool *View* offers beside weights, movement and leaks
  */
 
 export {};

@@ -73,7 +73,9 @@ export class Meters {
   drawLegend() {
     const { view } = this.choice;
     this.legend.style.visibility = view === "leaked" ? "hidden" : "";
-    const [table, labels] = view === "moved" ? this.movedLegend() : this.weightsLegend();
+    const heat = this.store.overlay(view);
+    const [table, labels] = heat ? this.overlayLegend(view, heat)
+      : view === "moved" ? this.movedLegend() : this.weightsLegend();
     const image = new ImageData(256, 1);
     new Uint32Array(image.data.buffer).set(table);
     this.ramp.getContext("2d").putImageData(image, 0, 0);
@@ -86,6 +88,11 @@ export class Meters {
   movedLegend() {
     const { moved_scale: farthest } = this.store.header;
     return [this.store.tables[1], ["not one bit", "", farthest.toPrecision(2)]];
+  }
+
+  /** @returns {[Uint32Array, string[]]} the same for an overlay */
+  overlayLegend(name, { largest }) {
+    return [this.store.tables[1], ["0", name, largest.toPrecision(2)]];
   }
 
   /** @returns {[Uint32Array, string[]]} the same for the view of weights */

@@ -4,6 +4,7 @@
 import { alignedCopy, bytesOf, equal, unpackBits } from "./bytes.mjs";
 import { boxOf } from "./geometry.mjs";
 import { Link } from "./link.mjs";
+import { Overlays } from "./overlays.mjs";
 import { pixelTable } from "./pixels.mjs";
 
 const SETTINGS = ["technique", "optimizer", "page", "speed", "rate", "momentum", "decay", "status", "choices",
@@ -26,6 +27,7 @@ export class Store {
     this.predicted = new Uint8Array(this.count);
     /** @type {Set<import("./view.mjs").View>} */
     this.views = new Set();
+    this.overlays = new Overlays(model);
     this.stroke = 0;
     this.version = 0;
     const colours = bytesOf(model.get("colours"));
@@ -80,6 +82,11 @@ export class Store {
   /** @param {import("./messages.mjs").Value | import("./messages.mjs").Text} message */
   takeReply(message) {
     this.notify(message.kind === "value" ? "showValue" : "showShared", message);
+  }
+
+  /** The overlay of this name on the page that is shown; undefined for every other view. */
+  overlay(view) {
+    return this.overlays.on(view, this.header.page ?? this.model.get("page"));
   }
 
   connectionChanged() {
