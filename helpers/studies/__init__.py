@@ -9,6 +9,7 @@ adapting    a network adapted to turned digits while most of its cells are froze
 by_class    the smallest classifier of digits: which of them it reads, with cells frozen
 measures    what else is measured of a classifier: calibration, saliency maps
 growing     two digits more beside eight frozen ones: what a leak costs
+scenes      two cells, one frozen, in a thaw, beside a clipped neighbour, and at the end
 thawing     a hidden layer thawed with three memories
 split       layers whose frozen rows or columns are constants: freezing that pays
 costs       what freezing costs, as ratios of steps that are timed in turn; products counted
