@@ -24,8 +24,9 @@ for pair in (("frozen base", "all fine-tuned"), ("frozen base", "from scratch"))
 
 # What the old task has taught; a start from it learns sooner.
 for setting in settings:
-    assert 4 < apart("frozen base", "frozen random base", *setting) < 11
-assert ahead("frozen base", "frozen random base", 5, 1000)[1] == "frozen base"
+    assert apart("frozen base", "frozen random base", *setting) > 2
+for steps in (100, 1000):
+    assert ahead("frozen base", "frozen random base", 40, steps)[1] == "frozen base"
 for count in (40, 5):
     assert apart("all fine-tuned", "from scratch", count, 100) > 2
     assert ahead("all fine-tuned", "from scratch", count, 1000)[1] == "no clear difference"
@@ -66,7 +67,7 @@ lab.close()
 
 def grown_to(column, shown, kept, steps):
     """A mean over the seeds: old digits read, fives read, whether old scores have changed."""
-    return growth[kept, shown, steps][:, column].mean()
+    return growth[kept, shown][:, [100, 1000].index(steps), column].mean()
 
 
 for steps in (100, 1000):
