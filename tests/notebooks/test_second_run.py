@@ -23,7 +23,6 @@ BLANK = re.compile(r"def (\w+)\(.*\):\s*\.\.\.\s*")
 # Charts of times, which differ from run to run: those of these numbers.
 TIMED = {
     "08_scatter_the_update": [2],
-    "15_transfer": [6],
     "21_why_a_mask_saves_nothing": [0, 1, 2, 3, 4, 6, 9],
 }
 # Their charts show accuracies of trained networks, whose dots move with rounding: a run was seen to
