@@ -51,7 +51,7 @@ def judge(attempt):
 
 
 def _found(attempt, case):
-    """Return what an attempt says of two copies after something was added to some of their cells."""
+    """Return what an attempt says of two copies, after something was added to some cells."""
     copies = [BEFORE.copy(), BEFORE.copy()]
     for copy, cells, step in zip(copies, ADDED[case], (1, -1 if case == "opposite" else 1)):
         for cell in cells:

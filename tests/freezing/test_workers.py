@@ -86,7 +86,8 @@ def reports():
         for worker in workers:  # without the other, one would wait for ever
             stack.callback(worker.kill)
         said = [worker.communicate(timeout=240) for worker in workers]
-    assert all(worker.returncode == 0 for worker in workers), said[0][1][-2000:] + said[1][1][-2000:]
+    for worker, (_, errors) in zip(workers, said):
+        assert worker.returncode == 0, errors[-2000:]
     return [[json.loads(line) for line in out.splitlines() if line[:1] == "{"] for out, _ in said]
 
 
