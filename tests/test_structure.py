@@ -116,7 +116,6 @@ TAPES = {
     "helpers/studies/adapting.py": "a gradient that is looked at, and no step",
     "helpers/studies/measures.py": "a gradient of pixels",
     "helpers/studies/costs.py": "products of a gradient are counted, and no step is taken",
-    "helpers/studies/replicas.py": "gradients of several batches and replicas make one step",
     "helpers/freezing/ways_in.py": "the slope of a penalty, in a folder that stands alone",
     "helpers/exercises/stop_the_gradient.py": "the gradient of a penalty that the reader writes",
     "helpers/exercises/train_only_the_free_values.py": "whether one reaches the free values",

@@ -14,8 +14,5 @@ thawing     a hidden layer thawed with three memories
 split       layers whose frozen rows or columns are constants: freezing that pays
 costs       what freezing costs, as ratios of steps that are timed in turn; products counted
 freezeout   a reader whose layers anneal, and freeze, one after the other
-replicas    frozen cells on several logical devices: a script that reports
-worker      one worker of a cluster: trains with frozen cells, and reports
-cluster     several workers on this machine, watched while they run
 tables      results as text
 """
