@@ -12,9 +12,9 @@ BATCH, ROOM = 64, 4_096  # examples in a batch, and in the arrays that they are 
 class Trial(ModelTrainer):
     """A ModelTrainer that is compiled once, and trains as often as wanted.
 
-    `options` are those of ModelTrainer, and a step takes `batch` examples. A mask painted between two trainings is followed without a
-    new trace. With jit_compile, XLA compiles all steps as one program: half the time a step, and
-    2 s and 100 MB more to begin with.
+    `options` are those of ModelTrainer, and a step takes `batch` examples. A mask painted between
+    two trainings is followed without a new trace. With jit_compile, XLA compiles all steps as one
+    program: half the time a step, and 2 s and 100 MB more to begin with.
     """
 
     def __init__(

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from helpers import networks
 from helpers.bits import changed_bits
 from helpers.studies import trials
 from helpers.studies.adapting import Reader
