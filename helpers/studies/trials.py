@@ -60,11 +60,11 @@ class Trial(ModelTrainer):
         self.steps(batch, steps)
 
 
-def places(count, seed, number):
-    """Draw the places of a batch's 64 examples among `count`, with replacement: int32 (64,). An int
+def places(count, seed, number, batch=BATCH):
+    """Draw the places of a batch's examples among `count`, with replacement: int32 (batch,). An int
     `seed` and the batch's `number` decide which."""
     where = tf.stack([seed, number])
-    return tf.random.stateless_uniform((BATCH,), where, 0, count, tf.int32)
+    return tf.random.stateless_uniform((batch,), where, 0, count, tf.int32)
 
 
 def restorer(variables):
