@@ -1,6 +1,6 @@
 """What the notebooks compute beside the playground.
 
-words       a small table of words that means something
+documentation  pieces of the documentation of four libraries, and a table counted from them
 letters     a small model of letters, whose table has ten rows to learn
 trials      a small network trained again and again, and Fisher's information
 continual   tasks that one network learns in turn
