@@ -313,6 +313,8 @@ class Session(Driver):
         self.trainer.catch_up()
         if self.run.put_in_force():
             self._show_stations()
+        if self.trainer.running:
+            self.run.prepare()
         if applied != self._applied:
             self._applied = applied
             self.painter.mark_stale()

@@ -6,6 +6,7 @@ import pytest
 
 from helpers import ROOT
 from helpers.playground import settings
+from helpers.playground.progress import AccuracyCurve
 from helpers.site import given
 
 TRAINER = ROOT / "helpers" / "site" / "trainer"
@@ -67,3 +68,36 @@ def test_it_pauses_where_the_page_says_and_says_so_and_goes_on(play):
         told = settings.PAUSES.format(step=step)
         assert found == step and said == {"step": step, "error": told, "calm": True}
     assert counted == [70, counted[1]] and counted[1]["step"] == 60
+
+
+def test_the_accuracy_has_a_curve_from_before_the_first_step_which_a_reset_ends(play):
+    look = """(() => {
+        const [header, planes] = frames.at(-1);
+        const numbers = planes[header.planes.indexOf("accuracies")];
+        const half = numbers.length / 2;
+        const [steps, shares] = [numbers.slice(0, half), numbers.slice(half)];
+        return [header.held_out, [...steps], [...shares], header.accuracy.all];
+    })()"""
+    trained, reset = play(
+        f"""await session.asked.train(400); session.publish(true); const one = {look};
+        session.asked.reset(); await paused(); return [one, {look}];"""
+    )
+    names, steps, shares, now = trained
+    assert names == ["held out"] and (steps[0], steps[-1]) == (0, 400)
+    assert shares[0] < 0.3 and shares[-1] == pytest.approx(now) and now > 0.9
+    assert (reset[1], reset[2]) == ([0], shares[:1])
+
+
+def test_the_points_of_a_long_curve_are_those_of_the_kernel(node):
+    steps = [number * (1 + number % 7) // 3 for number in range(1500)]
+    steps.sort()
+    script = f"""import {{ AccuracyCurve }} from "{TRAINER.as_uri()}/progress.mjs";
+    const curve = new AccuracyCurve(["a", "b"]);
+    for (const step of {steps}) curve.add(step, [step / 4096, 1]);
+    console.log(JSON.stringify([...curve.points]));"""
+    status, said = node("--input-type=module", "--eval", script)
+    assert status == 0, said
+    curve = AccuracyCurve(["a", "b"])
+    for step in steps:
+        curve.add(step, (step / 4096, 1))
+    assert json.loads(said) == curve.points.ravel().tolist()

@@ -32,7 +32,8 @@ hints         a sentence on each tool
 share         masks and choices as a line of text
 more          the tools that unfold below the grid
 toolbar       the tools, and what is chosen among them: brush, rectangle, …
-meters        beside the grid: leak meter, step, loss, accuracy, curve, legend
+curves        the loss and the accuracy over the steps
+meters        beside the grid: leak meter, step, loss, accuracy, curves, legend
 goals         what a page asks somebody to do, ticked off
 stations      the drawing of a training step
 traces        what was recorded of pinned cells

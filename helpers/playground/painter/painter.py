@@ -24,8 +24,8 @@ HERE = pathlib.Path(__file__).parent
 PARTS: tuple[str, ...] = (
     *("bytes", "geometry", "pixels", "controls", "overlays", "link", "store", "canvas"),
     *("ticks", "cursor", "readout", "pins", "bets", "pointer", "run", "knobs", "popup", "hints"),
-    *("share", "more", "toolbar", "meters", "goals", "stations", "traces", "microscope", "tour"),
-    *("view", "widget"),
+    *("share", "more", "toolbar", "curves", "meters", "goals", "stations", "traces", "microscope"),
+    *("tour", "view", "widget"),
 )
 
 
@@ -192,7 +192,8 @@ class Painter(Widget):
         """Return what a frame says, as a header of plain numbers and planes of bytes."""
         snapshot = dict(self.driver.snapshot())
         extra, applied = snapshot.pop("header"), snapshot.pop("applied")
-        curves = {"curve": snapshot.pop("curve").tobytes(), "traces": snapshot.pop("traces")}
+        curves = {name: snapshot.pop(name).tobytes() for name in ("curve", "accuracies")}
+        curves["traces"] = snapshot.pop("traces")
         curves["predicted"] = planes.pack(snapshot.pop("predicted"))
         del snapshot["held"]  # which is told of one cell at a time
         header, of_grid = planes.of_grid(**snapshot)

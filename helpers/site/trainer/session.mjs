@@ -7,7 +7,7 @@ import { OPERATIONS } from "./operations.mjs";
 import { checkKnob, KNOBS, OPTIMIZERS } from "./optimizers.mjs";
 import { Pages } from "./pages.mjs";
 import { pack, planesOf } from "./planes.mjs";
-import { Curve, HeldOutAccuracy, StepRate } from "./progress.mjs";
+import { AccuracyCurve, Curve, HeldOutAccuracy, StepRate } from "./progress.mjs";
 import { Run } from "./run.mjs";
 import { lineOf, read } from "./share.mjs";
 import { TECHNIQUES } from "./techniques.mjs";
@@ -60,6 +60,7 @@ export class Session {
 
   begin() {
     this.curve = new Curve();
+    this.accuracies = new AccuracyCurve(this.given.task.heldOut ? ["held out"] : []);
     this.rate = new StepRate();
     this.betAt = 0;
     this.microscope.restart();
@@ -68,8 +69,9 @@ export class Session {
 
   /** Measure how much of the held-out data is right. */
   examine() {
-    this.accuracy.take(this.run.seen, this.run.bias.value);
     this.examined = this.run.step;
+    this.accuracy.take(this.run.seen, this.run.bias.value, this.examined);
+    if (this.accuracies.names.length) this.accuracies.add(this.examined, [this.accuracy.share]);
   }
 
   /** What is in force, by the names of `settings`. */
@@ -286,7 +288,7 @@ export class Session {
       return;
     }
     if (this.run.step > first) this.pauseIfDue();
-    if (!this.left || this.accuracy.due) this.examine();
+    if (!this.left || this.accuracy.due(this.run.step)) this.examine();
     this.publish(!this.left);
     if (!this.left) this.go(0);
     else if (fast) this.soon.port1.postMessage("");
@@ -353,7 +355,8 @@ export class Session {
     const goals = this.goals.judge(() => this.state(grids[2], grids[3]));
     const told = { frame: ++this.frames, applied: this.applied, microscope, goals };
     const header = { ...scales, ...pages.numbers, ...this.progress(), ...told };
-    return { header, ...planes, predicted: pack(pages.bet.frozen), curve: this.curve.points, traces };
+    const curves = { curve: this.curve.points, accuracies: this.accuracies.points, traces };
+    return { header, ...planes, predicted: pack(pages.bet.frozen), ...curves };
   }
 
   /** What a goal is judged by. */
@@ -368,6 +371,7 @@ export class Session {
     return {
       step: run.step, loss: curve.last, speed: this.rate.speed, goal: null, device: "in this page",
       accuracy: this.accuracy.report(pages.page), by_page: this.accuracy.byPage, page: pages.page,
+      held_out: this.accuracies.names,
       claim: this.claim, leaked_at: run.lastLeak(),
       judged: run.step > this.betAt,
     };

@@ -92,6 +92,7 @@
  * @property {string} [device]
  * @property {Record<string, number>} [accuracy] share that is right of held-out data, 0 to 1
  * @property {Record<string, number | null>} [by_page] the same of each page's own examples; null: not yet
+ * @property {string[]} [held_out] what `accuracies` of Planes are of
  * @property {string} [page]
  * @property {string} [claim]
  * @property {number | null} [leaked_at] after how many steps a frozen cell was last seen to have changed
@@ -126,6 +127,7 @@
  * @property {DataView} leaked a bit a cell
  * @property {DataView} predicted a bit a cell
  * @property {DataView} curve float32: steps, then their losses
+ * @property {DataView} [accuracies] float32: steps, then shares of right answers, for each of `held_out`
  * @property {DataView} traces float32 of pinned cells
  */
 
