@@ -1,4 +1,4 @@
-"""Notebook 14: pruning in rounds, each of what the rounds before have left."""
+"""Train almost nothing: pruning in rounds, each of what the rounds before have left."""
 
 import numpy as np
 

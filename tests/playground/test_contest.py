@@ -71,6 +71,14 @@ def test_another_choice_in_the_lists_does_not_change_a_score(contest):
     assert contest.score() == contest.scores["one"]
 
 
+def test_hints_can_be_viewed_beside_the_weights():
+    rivals = {"one": masks.random(SHAPE, 0.75, 0)}
+    made = Contest(task(), rivals, judge, hints={"rows": np.indices(SHAPE)[0]})
+    shown = made.playground.picture("rows")
+    made.playground.close()
+    assert shown.data.startswith(b"\x89PNG")
+
+
 def test_undo_paints_no_rival_s_mask(contest):
     contest.playground.undo()
     assert contest.free == 0
