@@ -12,7 +12,7 @@ from hypothesis import settings
 
 pytest_plugins = [
     *("tests.suite", "tests.progress", "tests.memory", "tests.jupyter", "tests.kernels"),
-    *("tests.node", "tests.home"),
+    *("tests.node", "tests.home", "tests.fetched"),
 ]
 
 # No deadline: a slow machine is no failure. Where a failure must come back, cases are not drawn.

@@ -75,10 +75,10 @@ def moved(axes, before, after, frozen=None, leaked=None):
     return _finish(axes, distance.shape, frozen, leaked, title)
 
 
-def heat(values, frozen, leaked, *, rows=(), columns=(), words=("", "")):
-    """Return a figure of numbers from 0 up, (rows, columns), with a key: the larger, the darker.
+def heat(values, frozen, leaked, name, *, rows=(), columns=(), words=("", "")):
+    """Return a figure of numbers from 0 up, (rows, columns), the larger, the darker, with a key.
 
-    The masks and names are those of `frozen_now_moved`.
+    `name` says what they are. The masks and the other names are those of `frozen_now_moved`.
     """
     picture, (axes,) = _panels(values.shape, 1)
     axes.set_facecolor(UNMOVED)
@@ -86,7 +86,7 @@ def heat(values, frozen, leaked, *, rows=(), columns=(), words=("", "")):
     _finish(axes, values.shape, frozen, leaked, "")
     axes.set(xlabel=words[1], ylabel=words[0])
     _name_cells(axes, values.shape, rows, columns)
-    key = "\n".join([f"light to dark: 0 to {values.max():.2g}", *_marks(frozen, leaked)])
+    key = "\n".join([f"{name}: 0 to {values.max():.2g}, light to dark", *_marks(frozen, leaked)])
     picture.supxlabel(key, fontsize=11, color="#505050")
     return picture
 

@@ -32,7 +32,6 @@ offered      one playground's optimizers, made of the names that it lists
 stills       pictures of a playground for readers without a kernel
 playground   the thing people play with
 contest      a painted mask against computed ones, at the same budget of free cells
-savings      a painted mask, and what freezing could save by its shape
 """
 
 from helpers.playground.playground import Playground

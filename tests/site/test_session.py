@@ -83,7 +83,7 @@ def test_the_accuracy_has_a_curve_from_before_the_first_step_which_a_reset_ends(
         session.asked.reset(); await paused(); return [one, {look}];"""
     )
     names, steps, shares, now = trained
-    assert names == ["held out"] and (steps[0], steps[-1]) == (0, 400) and 8 < len(steps) < 257
+    assert names == ["held out"] and (steps[0], steps[-1]) == (0, 400)
     assert shares[0] < 0.3 and shares[-1] == pytest.approx(now) and now > 0.9
     assert (reset[1], reset[2]) == ([0], shares[:1])
 

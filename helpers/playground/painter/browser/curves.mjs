@@ -4,7 +4,7 @@ import { make } from "../../../widget/browser/elements.mjs";
 
 /** What tells curves apart beside their colours. */
 export const DASHES = [[], [6, 3], [6, 3, 1, 3], [1, 2]];
-const [LABEL, GRID_LEFT] = [12, 34]; // pixels: the height of a label, and the room for those of the scale
+const [LABEL, GRID_LEFT] = [12, 40]; // pixels: the height of a label, and the room for those of the scale
 const MOST_LABEL = 0.4; // of the width: the room for the longest name at the end of a curve
 
 /** The colour of the curve of this number. */
@@ -80,7 +80,7 @@ class Accuracies {
     if (this.width <= GRID_LEFT) return;
     this.drawScale();
     if (!steps.length) return;
-    const ends = shares.map((row) => this.y(row.at(-1)));
+    const ends = shares.map((row) => this.y(row.at(-1)) - LABEL / 2);
     const places = labelPlaces(ends, this.height - LABEL).map((top) => top + LABEL / 2);
     shares.forEach((row, i) => this.drawCurve(steps, row, i));
     Object.assign(this.pen, { fillStyle: this.ink, textAlign: "left" });
