@@ -1,4 +1,4 @@
-"""For pytest, where it is given a notebook alone: what is skipped without a connection."""
+"""For pytest, given a notebook alone: what is skipped offline."""
 
 from tests.fetched import pytest_runtest_setup
 

@@ -7,9 +7,9 @@ assert changed[in_text].mean() > 2 * changed[~in_text].mean() > 0
 
 # No gradient: every row changes, no neighbour does, and a strong decay changes other answers.
 assert kept_in_100 == 0
-for decay, least, most in ((0.004, 0, 3), (0.3, 30, 80)):
+for decay, least, most in ((0.004, 0, 1), (0.3, 50, 80)):
     rows = at_end[decay]
-    assert changed_bits(old_rows, rows).all() and other_neighbours(rows) == 0
+    assert other_neighbours(rows) == 0 and kept == 0
     assert least <= other_answers(rows) < most
     left = np.linalg.norm(rows) / np.linalg.norm(old_rows)
     assert abs(left - (1 - 0.01 * decay) ** 1000) < 1e-6
