@@ -8,6 +8,7 @@ bits            which cells changed, judged by their bits
 datasets        real and made data that need no network
 pretrained      a real table of words, fetched by pip when a page wants it
 room            whether a small machine has memory for one more notebook
+quiet           a start of TensorFlow without a word
 device          TensorFlow, started quietly, on the GPU when there is one
 private         what is private to TensorFlow, and what is done where it is not to be found
 freezing/       the exact freeze: a subclass of your own optimizer

@@ -1,35 +1,14 @@
 """TensorFlow, started quietly, on the GPU when it sees one.
 
-Import `tf` and `keras` from here first. TensorFlow writes a dozen lines to standard error as
-it starts, below Python, where no setting silences them: so the descriptor itself is turned away.
+Import `tf` and `keras` from here first, for they start with the first operation. What has to be
+set before that, such as the number of logical devices, is set by whoever imports TensorFlow within
+`quiet` first.
 """
 
-import contextlib
-import os
-import sys
-
 from helpers import room
+from helpers.quiet import quiet
 
 room.check()
-
-# Later it warns, on some processors at every other step, of what no reader can do anything about,
-# such as "Not handling type DT_DOUBLE". 2: errors alone.
-os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
-
-
-@contextlib.contextmanager
-def quiet():
-    """Turn file descriptor 2 away while native code starts up; Python errors still raise."""
-    sys.stderr.flush()
-    descriptor = os.dup(2)
-    with open(os.devnull, "w") as nowhere:
-        os.dup2(nowhere.fileno(), 2)
-    try:
-        yield
-    finally:
-        os.dup2(descriptor, 2)
-        os.close(descriptor)
-
 
 with quiet():
     import keras
@@ -39,10 +18,9 @@ with quiet():
     for _gpu in GPUS:
         # Without growth, one notebook takes the whole card and the next finds none left.
         tf.config.experimental.set_memory_growth(_gpu, True)
-    if "TF_CONFIG" not in os.environ:  # a worker must join its cluster before that
-        tf.constant(0) + 0  # the first operation starts the runtime, and its messages, here
+    tf.constant(0) + 0  # the first operation starts the runtime, and its messages, here
 
-__all__ = ["GPUS", "describe", "keras", "place", "quiet", "tf"]
+__all__ = ["GPUS", "describe", "keras", "place", "tf"]
 
 
 def place(device=None):

@@ -1,5 +1,6 @@
 """How the whole suite is run: what only `--all` runs, in which order, and what stays together."""
 
+import gc
 import os
 from collections import Counter
 
@@ -90,6 +91,12 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker(skip)
     if whole:
         items.sort(key=lambda item: seconds(item.nodeid), reverse=True)
+
+
+def pytest_collection_finish():
+    """Spare each later search for garbage what stays for good: modules, and thousands of tests."""
+    gc.collect()
+    gc.freeze()
 
 
 def _takes_long(item):

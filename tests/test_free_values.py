@@ -289,7 +289,7 @@ print("HELD", *tests.KINDS)
 """
 
 
-@pytest.mark.thorough  # in the plain run, test_replicas trains on two
+@pytest.mark.thorough  # in the plain run, test_workers trains on two
 def test_two_replicas_hold_and_agree():
     done = subprocess.run(
         [sys.executable, "-c", MIRRORED], cwd=ROOT, capture_output=True, text=True

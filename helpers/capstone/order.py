@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from helpers import masks, networks
-from helpers.capstone.plan import BUDGET, HELD_BY_OPTIMIZER, NEW, Plan
+from helpers.capstone.plan import BUDGET, HELD_BY_OPTIMIZER, NEW, OPTIMIZERS, Plan
 from helpers.capstone.report import Report
 from helpers.device import keras
 from helpers.freezing import freezable
@@ -21,12 +21,6 @@ from helpers.studies.costs import slots
 from helpers.techniques import TECHNIQUES
 
 SHIPPED, STEPS = 200, 100  # steps before shipping; for the new digit, on either side of the break
-SETTINGS = {
-    "sgd": {"learning_rate": 0.1},
-    "momentum": {"learning_rate": 0.02, "momentum": 0.9},
-    "adam": {"learning_rate": 0.01},
-    "adamw": {"learning_rate": 0.01},  # with Keras' decay of 0.004
-}
 
 
 class Order:
@@ -129,7 +123,7 @@ class _Workshop(trials.Trial):
         if freeze_by in HELD_BY_OPTIMIZER:
             kind = freezable(kind, compact=freeze_by == "compact")
             technique = TECHNIQUES["exact"]
-        super().__init__(model, kind(**SETTINGS[optimizer]), technique=technique)
+        super().__init__(model, kind(**OPTIMIZERS[optimizer]), technique=technique)
         model.compile(self.optimizer)
 
     def start(self, weights, frozen):

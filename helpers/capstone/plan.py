@@ -3,7 +3,6 @@
 import dataclasses
 
 from helpers.names import known
-from helpers.optimizers import LISTED
 
 NEW = 9  # the digit that is to be learnt, and its output
 BUDGET = 522  # cells that the patch may change: 2 % of 26,122
@@ -26,6 +25,13 @@ FREEZE_BY = {
     "compact": "exact freeze, compact",
 }
 HELD_BY_OPTIMIZER = "exact", "compact"  # other recipes are part of the loop, flags of the model
+# The optimizers that a plan may name, and with which settings each of them works.
+OPTIMIZERS = {
+    "sgd": {"learning_rate": 0.1},
+    "momentum": {"learning_rate": 0.02, "momentum": 0.9},
+    "adam": {"learning_rate": 0.01},
+    "adamw": {"learning_rate": 0.01},  # with Keras' decay of 0.004
+}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,7 +44,7 @@ class Plan:
     freeze_again  whether the masks of the interrupted training are handed to the new optimizer;
                   a recipe that is part of the loop, or a layer's flag, needs no such line
     ahead         by how much the new digit's score must lead before the reader says the new digit
-    optimizers    the optimizers before and after the interruption, names in optimizers.LISTED
+    optimizers    the optimizers before and after the interruption, names in OPTIMIZERS
 
     Raises ValueError for a name that is not known, or an optimizer too many or too few.
     """
@@ -59,4 +65,4 @@ class Plan:
                 "interruption and one after it."
             )
         for name in self.optimizers:
-            known("optimizer", name, LISTED)
+            known("optimizer", name, OPTIMIZERS)

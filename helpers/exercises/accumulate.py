@@ -1,4 +1,4 @@
-"""Notebook 17: a mean over batches in which a cell counts only where it was free."""
+"""Accumulate: a mean over batches in which a cell counts only where it was free."""
 
 import numpy as np
 

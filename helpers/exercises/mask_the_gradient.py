@@ -1,38 +1,61 @@
-"""Notebook 01: a mask before the clipping, so that frozen cells do not slow down the free ones."""
+"""Mask the gradient: does a mask hold under this optimizer? Try it, and compare bits."""
 
-import numpy as np
-
-from helpers.device import tf
+from helpers.bits import changed_bits
+from helpers.device import keras, tf
 from helpers.exercises.exercise import Exercise, expect
 
 
-def clip_masked(gradient, frozen):
-    """Clip to length 1, in which only free cells count."""
-    free = tf.where(frozen, tf.zeros_like(gradient), gradient)
-    return tf.clip_by_norm(free, 1.0)
+def mask_holds(optimizer):
+    """Train a weight for three steps, then give it the gradient of a masked one."""
+    cell = keras.Variable([1.0])
+    optimizer.build([cell])
+    for gradient in [1.0, 1.0, 1.0]:
+        optimizer.apply([tf.constant([gradient])], [cell])
+    before = cell.numpy()
+    for gradient in [0.0, 0.0, 0.0]:
+        optimizer.apply([tf.constant([gradient])], [cell])
+    return not changed_bits(before, cell.numpy()).any()
+
+
+HOLDING = {
+    "SGD(0.1)": lambda: keras.optimizers.SGD(0.1),
+    "RMSprop(0.01)": lambda: keras.optimizers.RMSprop(0.01),
+    "Adagrad(0.1)": lambda: keras.optimizers.Adagrad(0.1),
+    "Adam(0.01, beta_1=0.0)": lambda: keras.optimizers.Adam(0.01, beta_1=0.0),
+}
+LEAKING = {
+    "Adam(0.01), which remembers a direction,": lambda: keras.optimizers.Adam(0.01),
+    "SGD(0.1, momentum=0.9), which remembers a direction,": lambda: keras.optimizers.SGD(0.1, momentum=0.9),
+    "SGD(0.1, weight_decay=0.01), which decays,": lambda: keras.optimizers.SGD(0.1, weight_decay=0.01),
+    "AdamW(1e-4, weight_decay=0.01, beta_1=0.0), which takes off a millionth,": lambda: (
+        keras.optimizers.AdamW(1e-4, weight_decay=0.01, beta_1=0.0)
+    ),
+}
 
 
 def judge(attempt):
-    """Gradients with a harmless, a huge and a broken frozen cell."""
-    frozen = tf.constant([True, False, False])
-    results = [attempt(tf.constant([first, 3.0, -4.0]), frozen) for first in (0, 1e6, np.nan)]
-    harmless, huge, broken = (np.asarray(result) for result in results)
-    expect(harmless.shape == (3,), "Return a gradient of the shape that arrived.")
-    expect(harmless[1:].any(), "The free cells' gradient is gone: True means frozen.")
-    expect(harmless[0] == 0 and huge[0] == 0, "The frozen cell's gradient is not 0.")
-    hint = "A large frozen gradient shrinks the free cells' step: mask before clipping."
-    expect(np.allclose(huge, harmless), hint)
-    expect(np.allclose(broken, harmless), "NaN in the frozen cell spoils the others: choose.")
-    expect(np.allclose(harmless[1:], [0.6, -0.8]), "The free cells are not clipped to length 1.")
-    return "Free cells take the same step whatever stands in the frozen one."
+    """Optimizers under which a mask holds, and some under which it does not."""
+    for name, make in HOLDING.items():
+        found = _answer(attempt, make())
+        expect(found, f"Under {name} a masked weight keeps every bit, and False came back.")
+    for name, make in LEAKING.items():
+        found = _answer(attempt, make())
+        expect(not found, f"{name} moves a masked weight, and True came back.")
+    return f"It tells {len(HOLDING)} optimizers that hold from {len(LEAKING)} that leak."
+
+
+def _answer(attempt, optimizer):
+    found = attempt(optimizer)
+    expect(found is not None, "Nothing came back; return True or False.")
+    return bool(found)
 
 
 exercise = Exercise(
-    clip_masked,
+    mask_holds,
     judge,
     [
-        "The length is a sum over all cells. Which of them should count?",
-        "So there are two lines, and their order matters.",
-        "tf.where(frozen, ...) first, then tf.clip_by_norm(..., 1.0).",
+        "A masked weight is a weight that gets the gradient 0 in each step.",
+        "What Adam remembers of a weight is empty as long as the weight has had no gradient.",
+        "Decay takes a share of the weight. What is a share of 0? And is np.allclose a bit?",
     ],
 )

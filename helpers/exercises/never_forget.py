@@ -1,54 +1,56 @@
-"""Notebook 13: a task takes its cells among those that no earlier task has."""
+"""Never forget: two springs at each weight are replaced by one that pulls as they do together."""
 
 import numpy as np
 
-from helpers import masks
 from helpers.exercises.exercise import Exercise, expect
 
 
-def claim(kernel, owner, task, share):
-    """Give a task the share of the free cells (owner 0) with the largest magnitudes."""
-    taken = masks.grow(owner > 0, np.abs(kernel), share)
-    return np.where(taken & (owner == 0), task, owner)
+def join(strength, anchor, strength_2, anchor_2):
+    """Return strength and anchor of one spring at each weight that pulls as two do."""
+    total = strength + strength_2
+    pulls = strength * anchor + strength_2 * anchor_2
+    return total, np.divide(pulls, total, out=anchor.copy(), where=total > 0)
 
 
 def judge(attempt):
-    """Task 1 has 40 of 100 cells, large ones among them; task 2 asks for half, 3 for the rest."""
-    kernel = np.random.default_rng(0).normal(size=(10, 10))
-    given = np.zeros((10, 10), int)
-    given.flat[np.argsort(-np.abs(kernel), axis=None)[20:60]] = 1
-    owner = given.copy()
-    second = np.asarray(attempt(kernel.copy(), owner, 2, 0.5))
-    expect(np.array_equal(owner, given), "The owners that arrived were changed: return new ones.")
-    expect(second.shape == (10, 10), "Return one owner for each cell of the kernel.")
-    expect(second.dtype.kind == "i", "Return whole numbers: 0 for free, else the task's.")
-    _judge_cells(kernel, given, second)
-    third = np.asarray(attempt(kernel.copy(), second.copy(), 3, 1.0))
-    counts = np.bincount(third.ravel(), minlength=4).tolist()
-    expect(counts == [0, 40, 30, 30], "Task 3 asked for all that was free, and got something else.")
-    return "Every task has its cells, and none took another's."
+    """Try springs that are equal, unequal, loose on one side, and loose on both."""
+    given = [np.array(values) for values in ([2.0, 1, 3, 0], [1.0, 0, 5, 7], [2.0, 3, 0, 0])]
+    given.append(np.array([3.0, 4, 9, 8]))
+    kept = [values.copy() for values in given]
+    with np.errstate(all="ignore"):
+        joined = attempt(*given)
+    same = all(map(np.array_equal, kept, given))
+    expect(same, "The arrays that arrived were changed: return new ones.")
+    expect(isinstance(joined, tuple | list) and len(joined) == 2, "Return two arrays.")
+    total, anchor = (np.asarray(values, float) for values in joined)
+    shape = given[0].shape
+    expect(total.shape == anchor.shape == shape, "Return a strength and an anchor a weight.")
+    expect(np.isfinite(anchor[:3]).all(), "An anchor is not finite where a spring pulls.")
+    _judge_springs(total, anchor)
+    expect(np.isfinite(anchor[3]), "Where both strengths are 0, the anchor must be a number, too.")
+    return "One spring at each weight pulls as the two did."
 
 
-def _judge_cells(kernel, given, second):
-    taken = second == 2
-    robbed = int((taken & (given == 1)).sum())
-    expect(robbed == 0, f"Task 2 took {robbed} cells from task 1: only cells of owner 0 are free.")
-    expect((second[given == 1] == 1).all(), "Task 1 no longer has its cells.")
-    expect(taken.sum() != 50, "Task 2 took 50 cells: the share counts free cells, of which 60 are.")
-    expect(taken.sum() == 30, f"Task 2 took {taken.sum()} cells; half of 60 free ones were wanted.")
-    size = np.abs(kernel)
-    expect(not (kernel[taken] > 0).all(), "Task 2 took positive weights only: -3 is larger than 2.")
-    largest = size[taken].min() > size[second == 0].max()
-    expect(largest, "A free cell is larger than one that task 2 took: keep the largest.")
+def _judge_springs(total, anchor):
+    averaged = np.allclose(total, [2, 2, 1.5, 0])
+    expect(not averaged, "The strengths add up; they are not averaged.")
+    expect(np.allclose(total, [4, 4, 3, 0]), "The strength of both together is their sum.")
+    latest = np.allclose(anchor[:2], [3, 4])
+    expect(not latest, "The first spring still pulls to its own anchor: do not drop that.")
+    middle = np.allclose(anchor[1], 2)
+    expect(not middle, "The stronger spring of the two pulls the anchor nearer to its own.")
+    swapped = np.isclose(anchor[1], 1)
+    expect(not swapped, "The anchor lies nearer to the weaker spring: swap the weights.")
+    expect(np.allclose(anchor[:3], [2, 3, 5]), "The anchor is not where the two pulls cancel.")
 
 
 exercise = Exercise(
-    claim,
+    join,
     judge,
     [
-        "Which cells may the task choose from? Those whose owner is 0.",
-        "masks.grow(frozen, scores, fraction) freezes a share of what is free, and nothing else.",
-        "What is frozen before is owner > 0. What is frozen after holds the new cells, too.",
-        "np.where(new, task, owner), with new True where it is frozen after and was free before.",
+        "The slope of ½·s·(w − a)² is s·(w − a). Add the slopes of both springs.",
+        "s·(w − a) + s₂·(w − a₂) = (s + s₂)·w − (s·a + s₂·a₂).",
+        "It is 0 at w = (s·a + s₂·a₂) / (s + s₂): that is the anchor of both together.",
+        "Where s + s₂ is 0, nothing pulls, and any anchor will do; np.divide has `where`.",
     ],
 )

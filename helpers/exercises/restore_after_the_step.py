@@ -1,4 +1,4 @@
-"""Restore after the step: put back the weights, and what the optimizer remembers for them."""
+"""Restore after the step: a constraint that holds frozen cells beside one that was there."""
 
 import numpy as np
 
@@ -7,54 +7,52 @@ from helpers.device import keras, tf
 from helpers.exercises.exercise import Exercise, expect
 
 
-def put_back(before, after, frozen):
-    """Put back what has the mask's shape, cell by cell, and let the rest go on."""
-    return [
-        tf.where(frozen, old, new) if new.shape == frozen.shape else new
-        for old, new in zip(before, after)
-    ]
+def keep_beside(constraint, held, frozen):
+    """Let the old constraint act, then put the frozen cells back."""
+
+    def both(now):
+        return tf.where(frozen, held, constraint(now))
+
+    return both
 
 
 def judge(attempt):
-    """Momentum for three steps, of which the second frozen cell's gradient is NaN."""
-    cells = keras.Variable([1.0, -0.0, 2.0], dtype="float32")
-    optimizer = keras.optimizers.SGD(0.1, momentum=0.9)
-    optimizer.build([cells])
-    held = cells.numpy()
-    for _ in range(3):
-        _step(attempt, optimizer, cells, [True, True, False], [1.0, np.nan, 1.0])
-    expect(cells.numpy()[2] != held[2], "The free cell did not move: True means frozen.")
-    steps = int(optimizer.iterations.numpy())
-    expect(steps == 3, f"Three steps were taken, and {steps} are counted: that goes on.")
-    changed = changed_bits(held, cells.numpy())
-    expect(not changed[0], "A frozen cell changed.")
-    expect(not changed[1], "A frozen -0.0 met a NaN, and changed: choose, and do not compute.")
-    _step(attempt, optimizer, cells, [False, False, False], [1.0, 1.0, 1.0])
-    jump = held[0] - cells.numpy()[0]
-    hint = f"Thawed, a cell steps {jump:.2f} far, from rest 0.10: the velocity went on growing."
-    expect(np.allclose(held[:2] - cells.numpy()[:2], 0.1), hint)
-    return "A thawed cell starts from rest, and the count of steps has gone on."
+    """One call under `NonNeg`, then `fit` with it on a kernel."""
+    held = tf.constant([-1.0, 2.0, 3.0, 4.0])
+    frozen = tf.constant([True, True, False, False])
+    both = attempt(keras.constraints.NonNeg(), held, frozen)
+    expect(callable(both), f"A function was wanted, and {type(both).__name__} came back.")
+    now = both(tf.constant([7.0, np.nan, -5.0, 6.0])).numpy()
+    expect(now[3] == 6, "A free cell above zero did not keep its new value: True means frozen.")
+    expect(now[2] != -5, "A free cell stayed below zero: the old constraint is gone.")
+    expect(now[0] != 0, "A frozen cell below zero became 0: the old constraint acted last.")
+    expect(not changed_bits(now, held.numpy())[0], "A frozen cell changed.")
+    expect(now[1] == 2, "A frozen cell met a NaN, and changed: choose, and do not compute.")
+    _fit(attempt)
+    return "In fit, too: frozen cells below zero stay there, and no free one does."
 
 
-def _step(attempt, optimizer, cells, frozen, gradient):
-    variables = [cells, *optimizer.variables]
-    before = [tf.identity(variable.value) for variable in variables]
-    optimizer.apply([tf.constant(gradient)], [cells])
-    after = [tf.identity(variable.value) for variable in variables]
-    found = list(attempt(before, after, tf.constant(frozen)))
-    expect(len(found) == len(after), f"{len(after)} tensors went in, and {len(found)} came out.")
-    for variable, value in zip(variables, found):
-        hint = "A tensor has got another shape: tf.where stretches a single number to the mask's."
-        expect(np.shape(value) == variable.shape, hint)
-        variable.assign(value)
+def _fit(attempt):
+    layer = keras.layers.Dense(3, kernel_constraint="non_neg", kernel_initializer="zeros")
+    model = keras.Sequential([keras.layers.Input((4,)), layer])
+    held = tf.reshape(tf.linspace(-1.0, 1.0, 12), (4, 3))
+    frozen = np.arange(12).reshape(4, 3) < 3
+    layer.kernel.assign(held)
+    layer.kernel.constraint = attempt(layer.kernel.constraint, held, tf.constant(frozen))
+    model.compile(keras.optimizers.Adam(0.1), "mse")
+    model.fit(np.eye(4), -np.ones((4, 3)), epochs=3, verbose=0)
+    changed = changed_bits(held.numpy(), layer.kernel.numpy())
+    expect(not changed[frozen].any(), "In fit a frozen cell changed.")
+    free = layer.kernel.numpy()[~frozen]
+    expect((free >= 0).all(), "In fit a free cell went below zero: the old constraint is gone.")
 
 
 exercise = Exercise(
-    put_back,
+    keep_beside,
     judge,
     [
-        "Walk through both lists at once. Which tensors have cells that the mask can name?",
-        "Their shape tells: that of the mask. Everything else is returned as it is after the step.",
-        "For the others tf.where(frozen, old, new), as in restore.",
+        "Inside, define a function of `now`, the weights after the step, and return that function.",
+        "constraint(now) gives the weights that the old constraint allows.",
+        "tf.where(frozen, held, …) chooses. What stands in place of the dots?",
     ],
 )

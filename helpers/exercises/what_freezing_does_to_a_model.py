@@ -1,4 +1,4 @@
-"""Notebook 15: one digit's weights held at any numbers, and the same predictions as before."""
+"""What freezing does to a model: one digit held at any numbers, and the same predictions."""
 
 import numpy as np
 

@@ -75,8 +75,12 @@ def strategy(optimizer: keras.Optimizer) -> tf.distribute.Strategy:
 
 
 def replicated(optimizer: keras.Optimizer) -> bool:
-    """Return whether that is another than TensorFlow's default, which has one copy of all."""
-    with strategy(optimizer).scope():
+    """Return whether that makes copies, as TensorFlow's default does not; within the scope of a
+    strategy, whether it is this one."""
+    own = strategy(optimizer)
+    if tf.distribute.has_strategy():  # the scope of another cannot be entered
+        return own is tf.distribute.get_strategy()
+    with own.scope():
         return tf.distribute.has_strategy()
 
 

@@ -9,5 +9,5 @@ microscope    what pinned cells went through, step by step
 leak_matrix   the leak laboratory's verdicts, a square each
 board         a model's variables as tiles, and the lines of code that moved them
 step_drawing  the stations of a training step: where a technique acts, where a leak enters
-replicas_drawing  what each device holds, what is summed between them, masks on all replicas
+replicas_drawing  what each device holds, and what is summed between them
 """

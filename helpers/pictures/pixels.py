@@ -31,7 +31,8 @@ def still(values, frozen, title, leaked=None, *, rows=(), columns=(), words=("",
     leaked   bool mask of it: those frozen cells that have changed are crossed and outlined in red
     rows, columns, words  names, as for `lettering.framed`
     shares   what is right of the held-out data, if anything is: a dict with "all", a share from 0
-             to 1, with "by_page", a dict of such from pages, and with the "page" on the grid
+             to 1, with "by_page", a dict of such from pages, and with the "page" on the grid; of
+             several tasks it has that of each by its name, too
 
     Of a grid that has more cells than there are pixels, every n-th is shown.
     """
@@ -112,12 +113,18 @@ def _panel(scale, held, leaked, shares):
         parts.append(_mark(False, "frozen, as it was"))
     if leaked:
         parts.append(_mark(True, "frozen, yet changed"))
-    if shares.get("all") is not None:
-        told = f"{100 * shares['all']:.0f} % right on held-out data"
-        parts.append(lettering.text(told, lettering.SMALL, PANEL))
+    parts += [lettering.text(told, lettering.SMALL, PANEL) for told in _rights(shares)]
     if len(shares.get("by_page", ())) > 1:
         parts.append(_bars(shares["by_page"], shares["page"]))
     return lettering.below(*parts, gap=MARGIN)
+
+
+def _rights(shares):
+    """Return lines that say how much is right: of each task, or of all where there is one."""
+    tasks = {name: shares[name] for name in shares if name not in ("all", "page", "by_page")}
+    if not tasks and shares.get("all") is not None:
+        return [f"{100 * shares['all']:.0f} % right on held-out data"]
+    return [f"{name}: {100 * share:.0f} % right" for name, share in tasks.items()]
 
 
 def _ramp(scale):

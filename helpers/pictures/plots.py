@@ -75,6 +75,22 @@ def moved(axes, before, after, frozen=None, leaked=None):
     return _finish(axes, distance.shape, frozen, leaked, title)
 
 
+def heat(values, frozen, leaked, name, *, rows=(), columns=(), words=("", "")):
+    """Return a figure of numbers from 0 up, (rows, columns), the larger, the darker, with a key.
+
+    `name` says what they are. The masks and the other names are those of `frozen_now_moved`.
+    """
+    picture, (axes,) = _panels(values.shape, 1)
+    axes.set_facecolor(UNMOVED)
+    axes.imshow(np.ma.masked_where(values == 0, values), cmap=MOVED, vmin=0, vmax=largest(values))
+    _finish(axes, values.shape, frozen, leaked, "")
+    axes.set(xlabel=words[1], ylabel=words[0])
+    _name_cells(axes, values.shape, rows, columns)
+    key = "\n".join([f"{name}: 0 to {values.max():.2g}, light to dark", *_marks(frozen, leaked)])
+    picture.supxlabel(key, fontsize=11, color="#505050")
+    return picture
+
+
 def frozen_now_moved(at_freeze, now, frozen, leaked=None, *, rows=(), columns=(), words=("", "")):
     """Return a figure of three heatmaps, with a key: when frozen, now, moved since frozen.
 
@@ -87,7 +103,7 @@ def frozen_now_moved(at_freeze, now, frozen, leaked=None, *, rows=(), columns=()
     """
     leaked = np.zeros(at_freeze.shape, bool) if leaked is None else leaked
     frozen, leaked = (masks.as_frozen(mask, at_freeze.shape) for mask in (frozen, leaked))
-    picture, (left, middle, right) = _three(at_freeze.shape)
+    picture, (left, middle, right) = _panels(at_freeze.shape, 3)
     scales = [largest(values) if np.any(values) else 0.0 for values in (at_freeze, now)]
     apart = 0 < APART * min(scales) < max(scales)
     scales = scales if apart else [max(scales) or 1.0] * 2
@@ -117,22 +133,26 @@ def _name_cells(axes, shape, rows, columns):
         axes.set_xticks(range(shape[1]), columns, fontsize=size, rotation=90)
 
 
-def _three(shape):
-    """Return a figure of three panels for grids of a shape, and its Axes."""
+def _panels(shape, count):
+    """Return a figure of panels for grids of a shape, and its Axes."""
     rows, columns = shape
     width, height = 3 * min(1, max(columns / rows, 0.8)), 3 * min(1, max(rows / columns, 0.2))
-    return figure(width, height + 0.7, panels=3)
+    return figure(width, height + 0.7, panels=count)
 
 
 def _key(scale, apart, way, frozen, leaked):
     """Return what colours and marks mean, in up to two lines."""
-    held = np.any(frozen & ~leaked)
     texts = ["blue to orange: − to +" if apart else f"blue to orange: −{scale:.2g} to {scale:.2g}"]
     texts += [f"purple: moved, by {way:.2g} at most"]
-    marks = ["hatched: frozen, and held"] if held else []
-    marks += ["crossed: frozen, yet changed"] if np.any(leaked) else []
+    marks = _marks(frozen, leaked)
     marks += ["free cells: moved since the start"] if not np.all(frozen) else []
     return "\n".join("  ·  ".join(line) for line in (texts, marks) if line)
+
+
+def _marks(frozen, leaked):
+    """Return what the marks of frozen cells mean, a text for each that is there."""
+    held = ["hatched: frozen, and held"] if np.any(frozen & ~leaked) else []
+    return held + (["crossed: frozen, yet changed"] if np.any(leaked) else [])
 
 
 def png(picture):

@@ -1,19 +1,26 @@
 """Drawings of replicas: what each device holds, and what is summed between them."""
 
 import numpy as np
+from IPython.display import Image
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
+from helpers.pictures import plots
 from helpers.pictures.step_drawing import INK, LEAK, PALE
 
 WIDTH, HEIGHT = 800, 400  # pixels, as all that follows
 PANELS = 12, 538  # their left edges
 PANEL, INSET, BOX, SMALL = 250, 14, 32, 66  # widths, but for BOX, which is a height
 BATCH, GRADIENT, STEP, HELD = 46, 110, 190, 250  # upper edges of what stands in a panel
-FROZEN, CHANGED = "#e8a33d", "#6a51a3"
+FROZEN = "#e8a33d"
 MASK = [[1, 1, 0, 0], [1, 0, 0, 0], [0, 0, 1, 0]]  # 1 = frozen; the same on both
+
+
+def picture():
+    """Return the drawing as a picture for a notebook."""
+    return Image(plots.png(draw()))
 
 
 def draw():
@@ -41,29 +48,6 @@ def draw():
         edge = middle - side * 105
         axes.plot([edge, kernel, kernel], [HEIGHT - 22, HEIGHT - 22, HEIGHT - 40], color=LEAK)
         _arrow(axes, (kernel, HEIGHT - 40), (kernel, HELD + 70), LEAK)
-    return figure
-
-
-def grids(masks, changed):
-    """Return a figure of masks (top) and changed cells: arrays (phases, replicas, rows, columns).
-
-    A frozen cell is filled in the upper row, and a changed one in the lower row.
-    """
-    masks, changed = np.asarray(masks), np.asarray(changed)
-    phases, replicas = masks.shape[:2]
-    figure = Figure((8, 4.4), layout="constrained")
-    FigureCanvasAgg(figure)
-    rows = figure.subplots(2, phases * replicas, squeeze=False)
-    for column in range(phases * replicas):
-        phase, replica = divmod(column, replicas)
-        for axes, cells, color in zip(rows[:, column], (masks, changed), (FROZEN, CHANGED)):
-            grid = cells[phase, replica]
-            _cells(axes, grid, color, *(np.arange(side + 1) for side in grid.T.shape))
-            axes.set(xticks=[], yticks=[], aspect="equal")
-            axes.invert_yaxis()
-        rows[0, column].set_title(f"phase {phase + 1}, replica {replica}", fontsize=10)
-    rows[0, 0].set_ylabel("frozen")
-    rows[1, 0].set_ylabel("changed")
     return figure
 
 

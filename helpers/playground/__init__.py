@@ -27,11 +27,11 @@ session      the driver of a playground's panel: gives the trainer's thread what
 share        a playground as one short line of text
 optimizer_lines  the optimizers of a run, as lines of a program
 script       a run as a program that stands alone
+overlays     arrays that a page brings along, viewed as heat in place of the weights
 offered      one playground's optimizers, made of the names that it lists
 stills       pictures of a playground for readers without a kernel
 playground   the thing people play with
 contest      a painted mask against computed ones, at the same budget of free cells
-savings      a painted mask, and what freezing could save by its shape
 """
 
 from helpers.playground.playground import Playground

@@ -22,18 +22,19 @@ class Contest:
             equally many cells free, and that number is the budget
     judge   (frozen) -> a score for each of several trainings under this mask: how many in a hundred
             are right of the validation part, which is neither trained on nor kept for the test
+    hints   overlays of the playground: arrays of the grid's shape that *View* draws as heat
 
     All cells are frozen at first; thaw as many as the budget allows, then press "Score my mask".
     Training in the playground is for looking on, and changes no score.
     """
 
-    def __init__(self, task, rivals, judge, optimizer="adam"):
+    def __init__(self, task, rivals, judge, optimizer="adam", hints=None):
         shape = _one_grid(task)
         self.rivals = {n: masks.as_frozen(m, shape) for n, m in rivals.items()}
         self.budget = _budget(self.rivals)
         self._judge = judge
         self.scores = {name: list(judge(frozen)) for name, frozen in self.rivals.items()}
-        self.playground = Playground(task, optimizer, "exact")
+        self.playground = Playground(task, optimizer, "exact", overlays=hints)
         self.playground.frozen = np.ones(self.playground.frozen.shape, bool)
         self.playground.painter.mask.forget()  # an undo must not thaw everything
         self._line = ipywidgets.HTML()

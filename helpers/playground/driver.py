@@ -19,7 +19,7 @@ Cell = tuple[str, int, int]  # page, row, column
 
 class Snapshot(TypedDict):
     """What a frame shows, as things stand between two steps; arrays are (rows, columns) but for
-    the curve."""
+    the curves."""
 
     values: np.ndarray  # floating point: what the model computes with
     initial: np.ndarray  # the same before the first step
@@ -30,6 +30,7 @@ class Snapshot(TypedDict):
     predicted: np.ndarray  # bool, True where somebody bets on the claim
     applied: dict[str, int]  # browser -> its last operation that all of this holds
     curve: np.ndarray  # float32 (2, points): steps and their losses
+    accuracies: np.ndarray  # float32 (1 + names, points): steps, and shares of what is held out
     traces: bytes  # of the pinned cells; see `Microscope.curves`
     header: dict[str, Any]  # for the meters; see `messages.Progress`
 
@@ -114,8 +115,9 @@ class FrontEnd(Protocol):
     def show_knobs(self, numbers: dict[str, float]) -> None:
         """Show at which numbers the knobs stand; those that are missing, the optimizer lacks."""
 
-    def tell(self, error: str) -> None:
-        """Show a sentence where the person looks; an empty one takes away what stands there."""
+    def tell(self, error: str, calm: bool = False) -> None:
+        """Show a sentence where the person looks; an empty one takes away what stands there, and a
+        calm one is no error."""
 
     def offer(self, name: str, pairs: list[tuple[str, str]]) -> None:
         """Have a list offer other choices: (value, label) each."""
@@ -164,6 +166,7 @@ class Nobody(Driver):
             predicted=nothing,
             applied=applied,
             curve=np.zeros((2, 0), np.float32),
+            accuracies=np.zeros((1, 0), np.float32),
             traces=b"",
             header={},
         )

@@ -18,6 +18,18 @@ def called(optimizer, listed):
     return optimizer if optimizer in list(listed) else name_of(optimizer)
 
 
+def known_optimizer(optimizer, listed):
+    """Return the name of an optimizer, if it is one of a list's names; ValueError else."""
+    name = called(optimizer, listed)
+    if name not in listed or not isinstance(optimizer, str):
+        raise ValueError(
+            f"The optimizer {shown(optimizer)} arrived; this playground was compiled with "
+            f"{', '.join(map(repr, listed))}. Choose one of these names, or make a new one: "
+            f"Playground(optimizer={shown(optimizer)})."
+        )
+    return name
+
+
 def shown(choice):
     """Return a name in quotes; of anything else, whose own text would change from run to run, its
     name or its class."""

@@ -34,6 +34,7 @@ class Panel(Painter):
     stations  what happens where in a step, as dicts; see `stations.describe_step`
     goals     what the page asks somebody to do, as sentences; a frame says which are reached
     painter   driver, mask, cell_names and unheard of a Painter, and
+    overlays  arrays to view in place of the weights; see `overlays.on_screen`
     chosen    list -> value to begin with; the first one where nothing is said
 
     `technique`, `optimizer`, `page`, `speed` (steps a second, or None for as fast as it goes) and
@@ -56,6 +57,7 @@ class Panel(Painter):
     controls = Controls().tag(sync=True)
     stations: traitlets.List = traitlets.List().tag(sync=True)
     goals: traitlets.List = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    overlays: traitlets.List = traitlets.List().tag(sync=True)
     step = traitlets.Int(0, read_only=True)
     loss = traitlets.Float(None, allow_none=True, read_only=True)
     accuracy = traitlets.Float(None, allow_none=True, read_only=True)

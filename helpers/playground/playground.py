@@ -10,9 +10,10 @@ from helpers.names import known
 from helpers.own_techniques import as_technique
 from helpers.playground import example as examples
 from helpers.playground import offered, script, share, stills, tasks
+from helpers.playground import overlays as views
 from helpers.playground.orders import CLAIMS
 from helpers.playground.session import Session
-from helpers.playground.settings import known_controls, known_number
+from helpers.playground.settings import known_controls, known_number, known_pauses
 from helpers.techniques import TECHNIQUES
 from helpers.widget.one_per_cell import close_former
 
@@ -35,6 +36,12 @@ class Playground:
     example    what the picture for readers without a kernel shows while nobody has trained: numbers
                of steps to take and cells to freeze, as in [60, np.s_[2:5, 2:6], 60]. The playground
                itself starts untouched
+    pauses     numbers of steps, such as [100], at which training stops by itself, so that a mask
+               can be painted there; *Train*, or `start`, goes on. `train(250)` is an order for a
+               number of steps, and takes them all
+    overlays   arrays of numbers from 0 up, by their names, that *View* draws as heat, such as
+               {"Fisher": fisher}: of the grid's shape, or, where there are several pages, of the
+               whole variable's
 
     `frozen`, `weights` and `initial` are arrays (rows, columns) of the grid; True = frozen.
     `painter` is the widget, a Panel: its technique, optimizer, page and speed can be set, observed
@@ -52,6 +59,8 @@ class Playground:
         controls=None,
         goals=(),
         example=(),
+        pauses=(),
+        overlays=None,
     ):
         choices = {"task": task, "optimizer": optimizer, "technique": technique}
         message = ", ".join(f"{what}={offered.shown(choice)}" for what, choice in choices.items())
@@ -65,6 +74,8 @@ class Playground:
         grid = self.task.grid(np.empty(self.task.variable.shape, bool), page)
         self.example = examples.checked(example, grid.shape)
         chosen = dict(technique="none" if own else technique, page=page, goals=goals)
+        self._overlays = views.checked(overlays, self.task)
+        chosen |= dict(pauses=known_pauses(pauses), overlays=views.on_screen(self._overlays))
         chosen["optimizer"] = offered.called(optimizer, self.optimizers)
         self.session = Session(self.task, self.optimizers, device, controls, self, **chosen)
         self.painter = self.session.painter
@@ -212,7 +223,8 @@ class Playground:
         self.session.raise_failure()
 
     def start(self):
-        """Train on at the chosen speed until `stop`; the notebook stays usable meanwhile."""
+        """Train on at the chosen speed until `stop` or the next of the `pauses`; the notebook
+        stays usable meanwhile."""
         self.session.train_on()
 
     def step(self):
@@ -287,10 +299,13 @@ class Playground:
             self.painter.close()
             self.task, self.optimizers = self.session.pages.task, {}
 
-    def picture(self):
+    def picture(self, view=None):
         """Return a static picture: what the cells held when they were frozen (free ones before the
-        first step), what they hold now, and how far they have moved since."""
-        return stills.picture(self)
+        first step), what they hold now, and how far they have moved since; or one of the
+        `overlays`, by its name."""
+        if view is None:
+            return stills.picture(self)
+        return stills.heat(self, view, self._overlays[known("view", view, self._overlays)])
 
     def microscope(self):
         """Return a static picture of what the pinned cells went through; see `traces`. ValueError
@@ -361,15 +376,7 @@ class Playground:
         return known("technique", technique, self.session.loop.techniques)
 
     def _known_optimizer(self, optimizer):
-        listed = list(self.optimizers)
-        name = offered.called(optimizer, listed)
-        if name not in listed or not isinstance(optimizer, str):
-            raise ValueError(
-                f"The optimizer {offered.shown(optimizer)} arrived; this playground was compiled "
-                f"with {', '.join(map(repr, listed))}. Choose one of these names, or make a new "
-                f"one: Playground(optimizer={offered.shown(optimizer)})."
-            )
-        return name
+        return offered.known_optimizer(optimizer, list(self.optimizers))
 
     def _known_numbers(self, turned, optimizer):
         """Return the numbers to which knobs of an optimizer are to be turned, as floats."""

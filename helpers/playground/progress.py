@@ -5,6 +5,8 @@ import time
 import numpy as np
 
 CURVE_POINTS = 256
+GROWTH = 1 / 16  # of the steps taken: while they are few, the accuracy is measured more often
+COST = 10  # times as long as a measurement took, another one waits at the least
 
 
 class Curve:
@@ -34,6 +36,31 @@ class Curve:
         return np.array([steps, self.losses], np.float32).reshape(2, -1)
 
 
+class AccuracyCurve:
+    """Shares of right answers, measured after some of the steps; the points move apart when they
+    get too many.
+
+    names  what the shares are of, one name each
+    """
+
+    def __init__(self, names):
+        self.names, self._points, self._apart = list(names), [], 1
+
+    def add(self, step, shares):
+        """Take note of the shares, 0 to 1, after so many steps; the newest always stays."""
+        points = self._points
+        if len(points) > 1 and points[-1][0] - points[-2][0] < self._apart:
+            points.pop()
+        points.append((step, *shares))
+        if len(points) > CURVE_POINTS:
+            self._points, self._apart = points[::2], 2 * step / CURVE_POINTS
+
+    @property
+    def points(self):
+        """float32 (1 + names, points): steps, and the shares of each name."""
+        return np.array(self._points, np.float32).reshape(-1, 1 + len(self.names)).T
+
+
 class StepRate:
     """Steps a second, over the last half second or so; None while nothing trains."""
 
@@ -54,7 +81,8 @@ class StepRate:
 
 
 class HeldOutAccuracy:
-    """How much of the held-out data a model gets right, a few times a second.
+    """How much of the held-out data a model gets right, a few times a second, or more often while
+    the steps are few and it takes little time.
 
     `predict` returns the model's outputs (examples, classes) for inputs; `held_out` and `labels`
     are the task's. `share` is the share of right answers over all that is held out, 0 to 1; None
@@ -67,27 +95,38 @@ class HeldOutAccuracy:
     def __init__(self, predict, held_out, labels):
         self._predict, self._held_out, self._labels = predict, held_out, labels
         self._at, self.marks, self.share = -self.EVERY, {}, None
+        self._took = self._step = 0
         self.by_page = dict.fromkeys(labels if held_out else ())
 
-    def take(self):
-        """Examine the model now. Returns `marks`: name -> bool array, which examples are right."""
+    def take(self, step=0):
+        """Examine the model now, after so many steps. Returns `marks`: name -> bool array, which
+        examples are right."""
+        began, first = time.perf_counter(), not self.marks
         for name, (inputs, labels) in self._held_out.items():
             self.marks[name] = self._predict(inputs).argmax(-1) == np.ravel(labels)
         self._at, self.share = time.perf_counter(), _share(list(self.marks.values()))
+        # The first time it takes longer than ever again.
+        self._took, self._step = 0 if first else self._at - began, step
         self.by_page = {page: self._share_of(self._labels[page]) for page in self.by_page}
         return self.marks
 
     @property
-    def due(self):
-        """Whether the last time was long enough ago."""
-        return time.perf_counter() - self._at >= self.EVERY
+    def by_name(self):
+        """The share of right answers of each name, a dict; empty before the first time."""
+        return {name: _share([right]) for name, right in self.marks.items()}
+
+    def due(self, step):
+        """Return whether the last time was long enough ago, when so many steps have been taken."""
+        passed = time.perf_counter() - self._at
+        soon = step >= self._step * (1 + GROWTH) and passed >= COST * self._took
+        return soon or passed >= self.EVERY
 
     def report(self, page):
         """Return what is shown: the share of all, of the examples of the page's label, and of each
         task where there are several: a dict from names to shares, empty if nothing is held out."""
         shares = {"all": self.share, "page": self.by_page.get(page)}
         if len(self._held_out) > 1:
-            shares |= {name: _share([right]) for name, right in self.marks.items()}
+            shares |= self.by_name
         return {name: share for name, share in shares.items() if share is not None}
 
     def _share_of(self, label):

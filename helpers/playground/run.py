@@ -11,7 +11,7 @@ from helpers import bits
 from helpers.device import describe
 from helpers.playground.goals import Reached, State
 from helpers.playground.microscope import Microscope
-from helpers.playground.progress import Curve, HeldOutAccuracy, StepRate
+from helpers.playground.progress import AccuracyCurve, Curve, HeldOutAccuracy, StepRate
 
 
 class Run:
@@ -37,6 +37,7 @@ class Run:
     def _begin(self):
         """Note how things stand before the first step."""
         self._watch, self.curve, self.rate = bits.Watch(self.initial), Curve(), StepRate()
+        self.accuracies = AccuracyCurve(self.loop.task.held_out)
         self._versions, self._bets, self._bet_at = None, None, 0
         self._examined = None  # how many steps had been taken when the accuracy was measured
 
@@ -46,6 +47,11 @@ class Run:
             self.loop.reset()
             self.microscope.restart()
             self._begin()
+
+    def prepare(self):
+        """Before the first step, measure the accuracy: its curve begins there."""
+        if self._examined is None and not self.curve.steps:
+            self.examine()
 
     def put_in_force(self):
         """Give TensorFlow the masks if they were painted since, and note when a bet was made.
@@ -68,14 +74,17 @@ class Run:
         with self.loop.lock:
             self.curve.add(losses)
             self.microscope.note()
-        if examine or self.accuracy.due:
+        if examine or self.accuracy.due(self.curve.steps):
             self.examine()
         self.rate.add(len(losses))
 
     def examine(self):
         """Measure how much of the held-out data is right."""
-        self.accuracy.take()
         self._examined = self.curve.steps
+        self.accuracy.take(self._examined)
+        if self.accuracies.names:
+            with self.loop.lock:
+                self.accuracies.add(self._examined, self.accuracy.by_name.values())
 
     def bet(self, claim):
         """Let the predicted cells be a bet on another claim."""
@@ -153,8 +162,9 @@ class Run:
         self._judge_goals(grids["frozen"], grids["leaked"])
         header = self._progress(left) | {"microscope": microscope, "goals": self.goals.ticks}
         header["leaked_at"] = self._watch.last_leak(values, self.curve.steps)
-        more = dict(applied=applied, curve=self.curve.points, traces=traces, header=header)
-        return dict(grids, predicted=self.pages.bet.frozen, **more)
+        curves = dict(curve=self.curve.points, accuracies=self.accuracies.points, traces=traces)
+        bets = self.pages.bet.frozen
+        return dict(grids, predicted=bets, applied=applied, header=header, **curves)
 
     def _progress(self, left):
         """Return the numbers of a frame's header; see `messages.Progress`."""
@@ -166,6 +176,7 @@ class Run:
             "device": describe(self.loop.device),
             "accuracy": self.accuracy.report(self.pages.page),
             "by_page": self.accuracy.by_page,
+            "held_out": self.accuracies.names,
             "page": self.pages.page,
             "claim": self.claim,
             "judged": self.curve.steps > self._bet_at,

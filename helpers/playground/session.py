@@ -31,6 +31,8 @@ class Session(Driver):
     device      as for `helpers.device.place`
     controls    the tools that are shown; see `Panel`
     goals       what the page asks somebody to do: Goals
+    overlays    what the panel is told of arrays to view; see `overlays.on_screen`
+    pauses      numbers of steps at which training stops that nobody has given a number of steps
     front_end   makes the FrontEnd, as Panel does
     sharing     whoever answers `code()` and `paste(line)` for the panel
     chosen      the names of technique, optimizer and page to begin with
@@ -54,6 +56,8 @@ class Session(Driver):
         optimizer,
         page,
         goals=(),
+        pauses=(),
+        overlays=(),
     ):
         loop = private.call_apart(_begun, task, optimizers, device, technique, optimizer)
         self.pages = Pages(task, task.variable.shape, page)
@@ -62,7 +66,7 @@ class Session(Driver):
         self._error, self._applied = None, {}
         in_cells = cell_trainer.needed()
         self.trainer = (cell_trainer.CellTrainer if in_cells else Trainer)(
-            loop, self._put_in_force, self._after_chunk, self._fail, self._refuse
+            loop, self._put_in_force, self._after_chunk, self._fail, self._refuse, pauses
         )
         self.painter = front_end(
             self.pages.grid(self.run.initial),
@@ -73,6 +77,7 @@ class Session(Driver):
             cell_names=task.names,
             stations=loop.stations(),
             goals=[goal.text for goal in self.run.goals.goals],
+            overlays=overlays,
             unheard=in_cells,
             **dict(technique=technique, optimizer=optimizer, page=page),
             **loop.knobs.now,
@@ -188,7 +193,7 @@ class Session(Driver):
         self.trainer.start(steps, limit)
 
     def train_on(self):
-        """Train at the chosen speed until `stop`."""
+        """Train at the chosen speed until `stop`, or until the next pause."""
         self.start(math.inf, self.painter.speed)
 
     def stop(self):
@@ -308,6 +313,8 @@ class Session(Driver):
         self.trainer.catch_up()
         if self.run.put_in_force():
             self._show_stations()
+        if self.trainer.running:
+            self.run.prepare()
         if applied != self._applied:
             self._applied = applied
             self.painter.mark_stale()
@@ -315,6 +322,7 @@ class Session(Driver):
     def _after_chunk(self, losses):
         """Note what a chunk of steps has brought, and show how things stand."""
         self._rest_unwatched()
+        self._pause_if_due(losses)
         running = self.trainer.running
         if len(losses):
             self.run.note(losses, examine=not running)
@@ -333,7 +341,14 @@ class Session(Driver):
         """Take no further step for nobody. Where a number of steps was asked for, all are taken."""
         if self.trainer.left == math.inf and self.painter.unwatched > settings.REST_AFTER:
             self.trainer.stop()
-            self.painter.tell(settings.RESTS)
+            self.painter.tell(settings.RESTS, calm=True)
+
+    def _pause_if_due(self, losses):
+        """Stop where the page wants it; a chunk of no steps is one before it goes on from there."""
+        if len(losses) and self.trainer.at_pause:
+            self.trainer.stop()
+            said = settings.PAUSES.format(step=f"{self.loop.step:,}")
+            self.painter.tell(said, calm=True)
 
     def _compile_soon(self, again):
         """Compile a second after somebody looks on, before they press Train; while the page is

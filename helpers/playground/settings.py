@@ -1,6 +1,7 @@
 """The settings of a panel as traits: each checks what is assigned to it, wherever that is done."""
 
 import functools
+import numbers
 from collections.abc import Iterable
 from typing import get_args
 
@@ -31,6 +32,7 @@ SPEEDS = (
 # Training until somebody stops it rests when nobody has watched for so many seconds.
 REST_AFTER = 60.0
 RESTS = "Training rests, since nobody has watched for a minute. Press Train to go on."
+PAUSES = "Training pauses at step {step}, as this page wants it. Paint, then press Train."
 SETTINGS, KNOBS = get_args(Setting), get_args(Knob)
 NUMBERS = ("speed", *KNOBS)
 BELOW_1 = "momentum"  # at 1 nothing would fade
@@ -43,6 +45,21 @@ def known_controls(controls):
     if isinstance(names, str) or not isinstance(names, Iterable):
         raise checks.refused("The controls", names, "a list of names, such as ['train', 'reset'],")
     return [known("control", name, CONTROLS) for name in names]
+
+
+def known_pauses(steps):
+    """Return the steps at which training is to pause, as ints in their order; ValueError for what
+    is no list of whole numbers from 1 up."""
+    wanted = "a list of numbers of steps from 1 up, such as [100],"
+    if isinstance(steps, str) or not isinstance(steps, Iterable):
+        raise checks.refused("The pauses", steps, wanted)
+    return sorted({_known_pause(step, wanted) for step in steps})
+
+
+def _known_pause(step, wanted):
+    if isinstance(step, bool) or not isinstance(step, numbers.Integral) or step < 1:
+        raise checks.refused("The pause", step, wanted)
+    return int(step)
 
 
 def _checked(check):

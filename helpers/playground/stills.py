@@ -59,6 +59,14 @@ def picture(lab):
     return Image(plots.png(plots.frozen_now_moved(*grids, **names.beside(), words=names.words)))
 
 
+def heat(lab, name, overlay):
+    """Return the numbers of an overlay, a dict from pages to arrays, on the page of the grid."""
+    lab.session.settle()
+    names, page = lab.task.names, lab.session.pages.page
+    grids = overlay[page], lab.frozen, lab.leaks()
+    return Image(plots.png(plots.heat(*grids, name, **names.beside(), words=names.words)))
+
+
 def traces(lab):
     """Return what the pinned cells went through; ValueError if nothing was recorded."""
     return Image(plots.png(microscope.draw(*lab.session.records())))

@@ -30,11 +30,12 @@ class Trainer:
     `before` and `after` are called on the thread around each chunk, which may be of no steps;
     `after` gets its losses, and returns the seconds after which it wants to be called again, or
     None. `failed` is called with an exception that ends training, `refused` with one that was
-    raised by what was posted.
+    raised by what was posted. While it trains until stopped, a chunk ends at each of the `pauses`,
+    numbers of steps, so that `after` can stop it there.
     """
 
-    def __init__(self, loop, before, after, failed, refused):
-        self.loop, self.limit = loop, None
+    def __init__(self, loop, before, after, failed, refused, pauses=()):
+        self.loop, self.limit, self.pauses = loop, None, pauses
         self._before, self._after = before, after
         self._failed, self._refused = failed, refused
         self._wake = threading.Condition(locks.make("mailbox"))
@@ -58,6 +59,11 @@ class Trainer:
     def left(self):
         """How many steps are left to take; infinite while it trains until stopped."""
         return self._budget
+
+    @property
+    def at_pause(self):
+        """Whether it trains until stopped, and has come to one of the pauses."""
+        return self._budget == math.inf and self.loop.step in self.pauses
 
     def start(self, steps=math.inf, limit=None):
         """Take `steps` steps, at most `limit` a second (None = as fast as it goes)."""
@@ -199,8 +205,10 @@ class Trainer:
             )
 
     def _steps_due(self):
-        """Steps for the next chunk: what fits into CHUNK_SECONDS and under the limit."""
-        fits = max(1, min(LONGEST_CHUNK, int(CHUNK_SECONDS / self._seconds_a_step)))
+        """Steps for the next chunk: what fits into CHUNK_SECONDS and under the limit, and leads no
+        farther than the next pause."""
+        longest = min([LONGEST_CHUNK, *self._steps_to_pauses()])
+        fits = max(1, min(longest, int(CHUNK_SECONDS / self._seconds_a_step)))
         now = time.perf_counter()
         if self.limit is None or not self.running:
             self._credit, self._last = 0.0, now
@@ -211,6 +219,11 @@ class Trainer:
         steps = int(min(fits, self._budget, self._credit))
         self._credit -= steps
         return steps
+
+    def _steps_to_pauses(self):
+        if self._budget < math.inf:  # somebody has counted the steps: all are taken
+            return []
+        return [step - self.loop.step for step in self.pauses if step > self.loop.step]
 
     def _sleep(self, again):
         with self._wake:

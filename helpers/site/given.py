@@ -12,7 +12,7 @@ from helpers.optimizers import freezable_optimizer
 from helpers.pictures import plots
 from helpers.playground import goals, tasks
 from helpers.playground.knobs import Knobs
-from helpers.playground.settings import FEW, REST_AFTER, RESTS, SPEEDS
+from helpers.playground.settings import FEW, PAUSES, REST_AFTER, RESTS, SPEEDS
 from helpers.site.live import OPTIMIZERS
 from helpers.stations import Conditions, describe_step
 from helpers.techniques import TECHNIQUES
@@ -76,7 +76,8 @@ def _start():
     colours = list(plots.COLOURS.tobytes())
     traits = dict(colours=colours, choices=choices, controls=CONTROLS, texts=TEXTS)
     rest = {"after": REST_AFTER, "text": RESTS}
-    return dict(tasks=both, stations=stations, rest=rest, traits=traits)
+    sentences = dict(rest=rest, pause=PAUSES)
+    return dict(tasks=both, stations=stations, traits=traits, **sentences)
 
 
 def _conditions():

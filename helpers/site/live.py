@@ -16,8 +16,9 @@ PICTURED = "example"  # of its picture alone
 def choices(tree):
     """Return how the playground that a cell shows begins in a page, from the tree of its code: a
     dict with its tools, its goals, those of PASSED that have a value, and the cells that the code
-    freezes, if any. None if the cell does more than make one, freeze and show it, or shows one that
-    a page has not: another task, or an argument that is computed.
+    freezes and the steps at which it pauses, if any. None if the cell does more than make one,
+    freeze and show it, or shows one that a page has not: another task, or an argument that is
+    computed.
     """
     call, paints, tasks = _shown(tree.body)
     if not isinstance(call, ast.Call) or ast.unparse(call.func) != "Playground":
@@ -100,11 +101,14 @@ def _begun(arguments):
         (arguments["task"], arguments["seed"]) == ("digits", 0)
         and arguments["optimizer"] in OPTIMIZERS
         and arguments["technique"] in TECHNIQUES
+        and not arguments["overlays"]
     )
     if not there:
         return None
     begun = {name: arguments[name] for name in PASSED if arguments[name] is not None}
     controls = FEW if arguments["controls"] is None else arguments["controls"]
+    if arguments["pauses"]:
+        begun["pauses"] = list(arguments["pauses"])
     return begun | {
         "controls": list(controls),
         "goals": [dataclasses.asdict(goal) for goal in arguments["goals"]],

@@ -6,15 +6,15 @@ trials      a small network trained again and again, and Fisher's information
 continual   tasks that one network learns in turn
 transferring  a reader of old digits that learns new ones, parts of it frozen
 adapting    a network adapted to turned digits while most of its cells are frozen
-by_class    the smallest classifier of digits: which of them it reads, with cells frozen
-measures    what else is measured of a classifier: calibration, saliency maps
+by_class    the smallest classifier of digits, from seeds side by side, with cells frozen
+measures    what else is measured of a classifier: calibration
 growing     two digits more beside eight frozen ones: what a leak costs
+scenes      two cells, one frozen, in a thaw, beside a clipped neighbour, and at the end
 thawing     a hidden layer thawed with three memories
 split       layers whose frozen rows or columns are constants: freezing that pays
 costs       what freezing costs, as ratios of steps that are timed in turn; products counted
+peaks       the most memory that a table of words takes while it trains, in a process of its own
+savings     time and memory of each way to freeze, beside a slider for the share that is free
 freezeout   a reader whose layers anneal, and freeze, one after the other
-replicas    frozen cells on several logical devices: a script that reports
-worker      one worker of a cluster: trains with frozen cells, and reports
-cluster     several workers on this machine, watched while they run
 tables      results as text
 """

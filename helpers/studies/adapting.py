@@ -12,8 +12,9 @@ from helpers.device import keras, tf
 from helpers.freezing import freezable
 from helpers.studies import continual, trials
 
+BATCH = 32
 STEPS = 100
-LEARNT = 200  # steps in which it learns the upright digits
+LEARNT = 300  # steps in which it learns the upright digits
 EXAMPLES = 256  # for the Fisher information
 
 
@@ -29,22 +30,17 @@ class Reader:
         self.model = networks.dense(0, dtype="float64")
         self.size = self.model.count_params()
         adam = freezable(keras.optimizers.Adam)(0.003)
-        self._trial = trials.Trial(self.model, adam, jit_compile=True)
+        self._trial = trials.Trial(self.model, adam, jit_compile=True, batch=BATCH)
         # A mask, though it freezes nothing: XLA would compile once more for the first one.
         self._trial.freeze([np.zeros(v.shape, bool) for v in self.model.trainable_variables])
         self._low_rank = functools.cache(_low_rank)
         self._fisher = trials.fisher_of(self.model)
         self._judged = self._trial
 
-    def fresh(self, seed):
-        """Return the first random values of the weights as arrays: kernels and biases in turn.
-        Change a copy."""
-        return networks.drawn(seed)
-
     @functools.cache  # noqa: B019 (there is one Reader on a page)
     def weights(self, seed):
-        """Return the pretrained weights, arrays like the fresh ones. Change a copy."""
-        self.train(self.fresh(seed), [], 0.003, seed, self.upright, LEARNT)
+        """Return the pretrained weights as arrays: kernels and biases in turn. Change a copy."""
+        self.train(networks.drawn(seed), [], 0.003, seed, self.upright, LEARNT)
         return self.model.get_weights()
 
     @functools.cache  # noqa: B019
@@ -115,4 +111,5 @@ def _low_rank(rank):
     for layer in model.layers:
         layer.enable_lora(rank)
     factors = [f for layer in model.layers for f in (layer.lora_kernel_a, layer.lora_kernel_b)]
-    return model, trials.Trial(model, keras.optimizers.Adam(0.003), variables=factors)
+    adam = keras.optimizers.Adam(0.003)
+    return model, trials.Trial(model, adam, jit_compile=True, batch=BATCH, variables=factors)

@@ -69,20 +69,23 @@ class Learner(ModelTrainer):
     recipe       a function (gradient, frozen) -> gradient of `helpers/techniques.py`; without one,
                  the optimizer must be a freezable one, and freezes by itself
     widths       of the hidden layers
+    batch        how many pictures are in a batch
     jit_compile  as in `trials.Trial`
-
-    `springs` holds a strength and an anchor for each weight: two lists of variables, all zero when
-    a run starts. The penalty ½ Σ strength · (weight − anchor)² is added to the loss.
     """
 
-    def __init__(self, optimizer, recipe=None, widths=(128, 128), jit_compile=False):
+    def __init__(
+        self, optimizer, recipe=None, widths=(128, 128), batch=trials.BATCH, jit_compile=False
+    ):
         technique = Technique("a recipe", gradient=recipe) if recipe else TECHNIQUES["exact"]
         model, self._widths = networks.dense(0, widths, dtype="float64"), widths
-        super().__init__(model, optimizer, _loss, technique, self._pull)
+        super().__init__(model, optimizer, self._cost, technique)
+        if jit_compile and technique.exact and hasattr(optimizer, "freeze_cells"):
+            # Masks, though they freeze nothing: XLA would compile once more for the first ones.
+            self.freeze([np.zeros(v.shape, bool) for v in self.variables])
         self._make_new = trials.restorer(optimizer.variables)
-        self.springs = [[tf.Variable(tf.zeros_like(v)) for v in self.variables] for _ in range(2)]
-        self._let_go = trials.restorer([*self.frozen, *self.springs[0], *self.springs[1]])
-        self._run = tf.function(self._train, reduce_retracing=True, jit_compile=jit_compile)
+        self._thaw = trials.restorer(self.frozen)
+        self._batch, self._jit_compile = batch, jit_compile
+        self._extra, self._programs = None, {}
         self._fisher = trials.fisher_of(self.model, loss=_loss)
         self._logits = tf.function(self.model, reduce_retracing=True)
         self._learnt = {}  # what weights and optimizer were after a run's first task
@@ -96,7 +99,7 @@ class Learner(ModelTrainer):
         self._seed = seed
         self.model.set_weights(networks.drawn(seed, self._widths))
         self.forget_momentum()
-        self._let_go()
+        self._thaw()
         if learnt:
             self._learn_first(learnt, known)
 
@@ -117,17 +120,27 @@ class Learner(ModelTrainer):
         """Freeze cells, and thaw the others: a bool mask for each variable, True = frozen."""
         super().freeze(frozen, on_thaw)
 
-    def learn(self, task, steps=STEPS, memory=None, known=False):
-        """Take steps on batches of 64 pictures of a task; a second call draws others.
+    def learn(self, task, steps=STEPS, memory=None, known=False, extra=None):
+        """Take steps on batches of pictures of a task; a second call draws others.
 
         memory  pictures and labels of which one half of each batch is drawn
         known   whether the network is told what the task asks for, and chooses among that alone
+        extra   a function (pictures, logits) -> scalar tensor that is added to the loss; it is
+                compiled once, and may read `variables`
         """
         self._seed += 1_000
         examples = _behind(task, memory) if memory else _alone(task)
-        half = trials.BATCH // 2 if memory else 0
+        half = self._batch // 2 if memory else 0
         more = half, _hidden(task, known), steps, self._seed
-        self._run(*examples, *map(tf.convert_to_tensor, more))
+        self._program(extra)(*examples, *map(tf.convert_to_tensor, more))
+
+    def _program(self, extra):
+        """Return the compiled steps with this in the loss; it is traced when it is first called."""
+        self._extra = extra
+        if extra not in self._programs:
+            options = dict(reduce_retracing=True, jit_compile=self._jit_compile)
+            self._programs[extra] = tf.function(functools.partial(self._train), **options)
+        return self._programs[extra]
 
     def answers(self, task, known=False, weights=None, part="test"):
         """Return the digits, int (examples,), that a task's pictures are taken for; by other
@@ -153,18 +166,21 @@ class Learner(ModelTrainer):
         return self._fisher(pictures, labels, _hidden(task, known))
 
     def _train(self, pictures, labels, counts, half, hidden, steps, seed):
-        remembered = tf.range(trials.BATCH) < half
+        remembered = tf.range(self._batch) < half
 
         def batch(step):
-            new, old = (trials.places(counts[n], seed, 2 * step + n) for n in range(2))
+            new, old = (
+                trials.places(counts[n], seed, 2 * step + n, self._batch) for n in range(2)
+            )
             drawn = tf.where(remembered, counts[0] + old, new)
-            return tf.gather(pictures, drawn), tf.gather(labels, drawn), hidden
+            shown = tf.gather(pictures, drawn)
+            return shown, tf.gather(labels, drawn), hidden, shown
 
         self.steps(batch, steps)
 
-    def _pull(self):
-        each = zip(*self.springs, self.variables)
-        return sum(tf.reduce_sum(s * (v - a) ** 2) for s, a, v in each) / 2
+    def _cost(self, digits, logits, hidden, pictures):
+        cost = _loss(digits, logits, hidden)
+        return cost + self._extra(pictures, logits) if self._extra else cost
 
 
 @functools.lru_cache(maxsize=4)  # as many as a row of tasks, 2 MB each

@@ -63,6 +63,11 @@ class Step:
         """Take one step, and wait until it is over."""
         self._step().numpy()
 
+    @property
+    def graph(self):
+        """The graph of the compiled step."""
+        return self._step.graph
+
     def freeze(self, fraction, seed=0):
         """Freeze a random `fraction` of every kernel. TypeError: an optimizer that cannot."""
         if not isinstance(self.optimizer, FreezesCells | CompactCells):
@@ -79,14 +84,14 @@ class Step:
         Dropping it is not enough: for Keras' sum of gradients over replicas TensorFlow notes a
         gradient function, for ever, and with it the traced step and its variables.
         """
-        _empty(self.model.variables + self.optimizer.variables)
+        empty(self.model.variables + self.optimizer.variables)
 
     def _one(self):
         return self._trainer.step(self._inputs, self._targets)
 
 
-def _empty(variables):
-    """Take the values of Keras variables away, and with them their memory."""
+def empty(variables):
+    """Take the values of a list of Keras variables away, and with them their memory."""
     for variable in variables:
         nothing = tf.zeros(0, variable.value.dtype)
         tf.raw_ops.AssignVariableOp(resource=variable.value.handle, value=nothing)
@@ -171,7 +176,7 @@ class Recipe:
 
     def release(self):
         """Give the memory of kernel and slots back, as `Step.release` does."""
-        _empty([self.kernel, self._trained, *self._optimizer.variables])
+        empty([self.kernel, self._trained, *self._optimizer.variables])
 
     def weights(self):
         """Return what the model computes with: a float array of the kernel's shape."""

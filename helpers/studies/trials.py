@@ -12,19 +12,22 @@ BATCH, ROOM = 64, 4_096  # examples in a batch, and in the arrays that they are 
 class Trial(ModelTrainer):
     """A ModelTrainer that is compiled once, and trains as often as wanted.
 
-    `options` are those of ModelTrainer. A mask painted between two trainings is followed without a
-    new trace. With jit_compile, XLA compiles all steps as one program: half the time a step, and
-    2 s and 100 MB more to begin with.
+    `options` are those of ModelTrainer, and a step takes `batch` examples. A mask painted between
+    two trainings is followed without a new trace. With jit_compile, XLA compiles all steps as one
+    program: half the time a step, and 2 s and 100 MB more to begin with.
     """
 
-    def __init__(self, model, optimizer, loss=cross_entropy, jit_compile=False, **options):
+    def __init__(
+        self, model, optimizer, loss=cross_entropy, jit_compile=False, batch=BATCH, **options
+    ):
         super().__init__(model, optimizer, loss, **options)
+        self._batch = batch
         self._make_new = restorer([*optimizer.variables, *self.frozen])
         self._run = tf.function(self._train, reduce_retracing=True, jit_compile=jit_compile)
         self._logits = tf.function(model, reduce_retracing=True)
 
     def train(self, inputs, labels, steps, seed=0):
-        """Take `steps` steps on batches of 64 drawn with replacement; the seed decides which.
+        """Take `steps` steps on batches drawn with replacement; the seed decides which.
 
         `inputs` are as the model takes them, one row an example; `labels` int (examples,).
         """
@@ -54,17 +57,17 @@ class Trial(ModelTrainer):
 
     def _train(self, inputs, labels, count, steps, seed):
         def batch(number):
-            drawn = places(count, seed, number)
+            drawn = places(count, seed, number, self._batch)
             return tf.gather(inputs, drawn), tf.gather(labels, drawn)
 
         self.steps(batch, steps)
 
 
-def places(count, seed, number):
-    """Draw the places of a batch's 64 examples among `count`, with replacement: int32 (64,). An int
-    `seed` and the batch's `number` decide which."""
+def places(count, seed, number, size=BATCH):
+    """Draw the places of a batch's `size` examples among `count`, with replacement: int32 (size,).
+    An int `seed` and the batch's `number` decide which."""
     where = tf.stack([seed, number])
-    return tf.random.stateless_uniform((BATCH,), where, 0, count, tf.int32)
+    return tf.random.stateless_uniform((size,), where, 0, count, tf.int32)
 
 
 def restorer(variables):

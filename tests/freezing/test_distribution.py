@@ -1,4 +1,4 @@
-"""Two replicas under MirroredStrategy, in a process of their own."""
+"""Two replicas under MirroredStrategy, in processes of their own."""
 
 import subprocess
 import sys
@@ -62,9 +62,72 @@ for options in ({}, {"global_clipnorm": 1.0}, {"use_ema": True, "ema_momentum": 
 """
 
 
-@pytest.mark.thorough  # in the plain run, test_replicas trains on two
+@pytest.mark.thorough  # in the plain run, test_workers trains on two
 def test_two_replicas():
     command = [sys.executable, "-c", MIRRORED]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert ran.returncode == 0, ran.stderr[-2000:]
     assert ran.stdout.count("EXACT") == 8, ran.stdout
+
+
+A_TABLE = """
+import numpy as np
+import tensorflow as tf
+cpu = tf.config.list_physical_devices("CPU")[0]
+tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * 2)
+import keras
+from helpers.freezing import freezable
+strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
+draw = np.random.default_rng(0)
+words, labels = draw.integers(0, 7, (256, 5)), draw.integers(0, 3, 256)
+frozen = np.arange(9)[:, None] * np.ones((1, 4), int) < 3
+loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+with strategy.scope():
+    table = keras.layers.Embedding(9, 4)
+    parts = [keras.Input((5,)), table, keras.layers.Flatten(), keras.layers.Dense(3)]
+    model = keras.Sequential(parts)
+    adamw = freezable(keras.optimizers.AdamW)(0.01)
+    model.compile(adamw, loss)
+    adamw.build(model.trainable_variables)
+    sums = [keras.Variable(tf.zeros(v.shape), trainable=False) for v in model.trainable_variables]
+
+@tf.function
+def add_up(words, labels):
+    with tf.GradientTape() as tape:
+        mean = loss(labels, model(words)) / 8  # four batches, two replicas
+    for total, gradient in zip(sums, tape.gradient(mean, model.trainable_variables)):
+        total.assign_add(gradient)
+
+@tf.function
+def take_step():
+    adamw.apply([total.value for total in sums], model.trainable_variables)
+    for total in sums:
+        total.assign(tf.zeros(total.shape))
+
+batches = tf.data.Dataset.from_tensor_slices((words, labels)).batch(32)
+late = tf.distribute.InputOptions(experimental_fetch_to_device=False)  # as above
+batches = strategy.experimental_distribute_dataset(batches, late)
+copies = lambda: np.array([
+    copy.numpy() for copy in strategy.experimental_local_results(table.embeddings.value)
+])
+adamw.freeze_cells(table.embeddings, frozen)
+for by_hand in (True, False):
+    before = copies()
+    if by_hand:
+        for number, batch in enumerate(batches, 1):
+            strategy.run(add_up, args=batch)
+            if number % 4 == 0:
+                strategy.run(take_step)
+    else:
+        model.fit(batches, verbose=0)
+    assert ((before != copies()) == ~frozen).all() and (copies()[0] == copies()[1]).all()
+    print("EXACT")
+"""
+
+
+@pytest.mark.thorough
+def test_a_tables_rows_stay_by_hand_and_by_fit_though_its_gradient_holds_some_rows_alone():
+    command = [sys.executable, "-c", A_TABLE]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    assert ran.stdout.count("EXACT") == 2, ran.stdout

@@ -627,27 +627,36 @@ def test_a_shape_may_be_of_no_cell_or_one(compact, shape, all_frozen):
 
 
 SCOPE = """
+import contextlib
 import tensorflow as tf
 cpu = tf.config.list_physical_devices("CPU")[0]
 tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * 2)
 import keras, numpy as np
 from helpers.freezing import freezable
 strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
+with strategy.scope():
+    model = keras.Sequential([keras.Input((6,)), keras.layers.Dense(5)])
 for compact in (False, True):
-    with strategy.scope():
-        model = keras.Sequential([keras.Input((6,)), keras.layers.Dense(5)])
-    try:
-        freezable(keras.optimizers.Adam, compact=compact)().build(model.trainable_variables)
-    except ValueError as error:
-        print("TOLD", error)
+    for place in (contextlib.nullcontext, strategy.scope):
+        outside = freezable(keras.optimizers.Adam, compact=compact)()
+        try:
+            with place():
+                outside.build(model.trainable_variables)
+        except ValueError as error:
+            print("TOLD", error)
+model.compile(freezable(keras.optimizers.Adam)(), "mse")
+try:
+    model.fit(np.ones((4, 6)), np.ones((4, 5)), verbose=0)
+except ValueError as error:
+    print("TOLD", error)
 """
 
 
 @THOROUGH
 def test_an_optimizer_made_outside_of_the_scope_is_refused_in_words():
-    """Plain Keras trains, and counts each step once for every replica."""
+    """In a loop, plain Keras trains, and counts each step once for every replica."""
     ran = subprocess.run([sys.executable, "-c", SCOPE], cwd=ROOT, capture_output=True, text=True)
-    assert ran.stdout.count("Make it within `with strategy.scope():`") == 2, ran.stderr[-2000:]
+    assert ran.stdout.count("Make it within `with strategy.scope():`") == 5, ran.stderr[-2000:]
     assert "kernel' has a copy on each replica" in ran.stdout
 
 

@@ -683,7 +683,7 @@ print("SEEN")
 """
 
 
-@pytest.mark.thorough  # in the plain run, test_replicas trains on two
+@pytest.mark.thorough  # in the plain run, test_workers trains on two
 def test_two_replicas_are_checked():
     command = [sys.executable, "-c", MIRRORED]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)

@@ -87,6 +87,12 @@ def test_it_has_a_bar_for_each_page_whose_height_is_the_share_that_is_right(text
     assert higher[1] >= bar * heights[3]
 
 
+def test_of_several_tasks_it_says_what_is_right_of_each(texts):
+    pixels.still(VALUES, mask(), "", shares={"all": 0.8, "cats": 0.9, "dogs": 0.7})
+    assert {"cats: 90 % right", "dogs: 70 % right"} <= set(texts)
+    assert not any("held-out" in each for each in texts)
+
+
 @pytest.mark.parametrize("shape", [(8, 8), (64, 32), (3, 48), (512, 512), (1, 1), (24, 3)])
 def test_a_still_picture_of_any_grid_fits_a_page_and_has_no_wide_blank(shape):
     values = np.ones(shape, "float32")

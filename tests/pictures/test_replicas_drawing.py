@@ -1,4 +1,4 @@
-"""The drawing of replicas: every text in its place, arrows from box to box, grids of cells."""
+"""The drawing of replicas: every text in its place, arrows from box to box."""
 
 import itertools
 
@@ -93,27 +93,7 @@ def test_the_errors_point_at_masks_and_kernels(axes):
         assert len(touching) == 1
 
 
-def test_grids_fill_what_is_frozen_above_and_what_changed_below():
-    masks = np.random.default_rng(0).integers(0, 2, (2, 2, 5, 4))
-    changed = 1 - masks
-    figure = replicas_drawing.grids(masks, changed)
-    titles = [axes.get_title() for axes in figure.axes[:4]]
-    assert titles == [f"phase {phase}, replica {replica}" for phase in (1, 2) for replica in (0, 1)]
-    for column, shown in enumerate(itertools.product((0, 1), (0, 1))):
-        for axes, cells in ((figure.axes[column], masks), (figure.axes[column + 4], changed)):
-            (mesh,) = axes.collections
-            assert (mesh.get_array() == cells[shown]).all()
-            assert axes.get_ylim() == (5, 0)  # the first row stands above
-
-
-def test_a_grid_without_a_frozen_cell_is_white():
-    figure = replicas_drawing.grids(np.zeros((1, 1, 2, 2)), np.zeros((1, 1, 2, 2)))
-    (mesh,) = figure.axes[0].collections
-    figure.canvas.draw()
-    assert (mesh.get_facecolor() == 1).all()
-
-
 def test_a_drawing_is_white_and_the_same_bytes_again():
     made = replicas_drawing.draw()
     assert made.get_facecolor() == (1, 1, 1, 1)
-    assert plots.png(made) == plots.png(replicas_drawing.draw())
+    assert plots.png(made) == replicas_drawing.picture().data

@@ -51,7 +51,9 @@ def test_it_judges_what_the_model_computes_with(playground):
     assert (values != lab.task.variable.numpy()).any()
 
 
-def test_several_tasks_are_told_apart(playground):
+@pytest.fixture
+def two_tasks():
+    """A task that trains on the low digits, and holds out these and the high ones."""
     images, labels = datasets.digits()
     keras.utils.set_random_seed(0)
     model = keras.Sequential([keras.layers.Input((64,)), keras.layers.Dense(10)])
@@ -59,16 +61,58 @@ def test_several_tasks_are_told_apart(playground):
     low, high = (labels < 5), (labels >= 5)
     held_out = {"low": (images[low], labels[low]), "high": (images[high], labels[high])}
     kernel, first = model.layers[0].kernel, (images[low], labels[low])
-    task = tasks.own(model, kernel, *first, loss, cells=np.s_[:, :], held_out=held_out)
-    lab = playground(task)
+    return tasks.own(model, kernel, *first, loss, cells=np.s_[:, :], held_out=held_out)
+
+
+def test_several_tasks_are_told_apart(playground, two_tasks):
+    lab = playground(two_tasks)
     lab.train(400)
     told = lab.session.snapshot()["header"]["accuracy"]
     assert told["low"] > 0.9 and told["high"] < 0.1
-    assert (
-        lab.accuracy()
-        == told["all"]
-        == pytest.approx((told["low"] * low.sum() + told["high"] * high.sum()) / len(labels))
-    )
+    low, high = (len(labels) for _, labels in two_tasks.held_out.values())
+    whole = (told["low"] * low + told["high"] * high) / (low + high)
+    assert lab.accuracy() == told["all"] == pytest.approx(whole)
+
+
+def curves(lab):
+    """The steps and shares of the curves that a frame has, by their names."""
+    shown = lab.session.snapshot()
+    steps, *shares = shown["accuracies"]
+    return steps.tolist(), dict(zip(shown["header"]["held_out"], shares, strict=True))
+
+
+def test_each_held_out_task_has_a_curve_from_before_the_first_step_to_now(playground, two_tasks):
+    lab = playground(two_tasks)
+    assert curves(lab)[0] == []
+    at_start = lab.task.model(two_tasks.held_out["low"][0]).numpy().argmax(-1)
+    lab.train(400)
+    steps, shares = curves(lab)
+    assert (steps[0], steps[-1]) == (0, 400) and shares.keys() == {"low", "high"}
+    assert shares["low"][0] == np.float32((at_start == two_tasks.held_out["low"][1]).mean())
+    told = lab.session.snapshot()["header"]["accuracy"]
+    assert {name: row[-1] for name, row in shares.items()} == {
+        name: np.float32(told[name]) for name in ("low", "high")
+    }
+
+
+def test_curves_stand_while_it_rests_or_is_painted_and_end_with_a_reset(playground, two_tasks):
+    lab = playground(two_tasks)
+    lab.train(50)
+    before, _ = curves(lab)
+    lab.paint(0, slice(None))
+    lab.undo()
+    assert curves(lab)[0] == before
+    lab.train(50)
+    assert curves(lab)[0][: len(before)] == before and curves(lab)[0][-1] == 100
+    lab.reset()
+    assert curves(lab)[0] == []
+    lab.train(1)
+    assert curves(lab)[0] == [0, 1]
+
+
+def test_a_task_that_holds_nothing_out_has_no_curve(lab):
+    lab.train(5)
+    assert curves(lab) == ([], {})
 
 
 def test_it_is_taken_a_few_times_a_second_while_it_trains(playground, until):

@@ -466,3 +466,53 @@ def test_a_painted_mask_is_scored_with_the_mouse(notebook):
     # A judge trains the page's own model, so a press waits for the cell that runs.
     assert notebook.python("threads == {threading.main_thread()}")
     notebook.python("contest.playground.close()")
+
+
+def test_training_pauses_where_the_page_says_and_train_goes_on(show):
+    hands = show("Playground('digits', 'adam', page='3', pauses=[1200])")
+    stood = hands.place(0, 0)
+    hands.button("Train").click()
+    told = hands.widget.get_by_role("alert").get_by_text("Training pauses at step 1,200, as this")
+    told.wait_for()
+    hands.button("Train").wait_for()
+    assert hands.widget.get_attribute("data-status") == "paused"
+    assert hands.python("lab.steps") == 1200 and hands.place(0, 0) == stood
+    hands.drag((2, 1), (2, 6))
+    assert hands.settle()[2, 1:7].all() and told.is_visible()
+    hands.button("Train").click()
+    told.wait_for(state="hidden")
+    hands.until("lab.steps > 1300")
+
+
+# The colour of a cell's middle on the picture, without the hatch: three bytes.
+COLOUR = """([row, column]) => {
+    const picture = document.querySelector(".painter-picture");
+    return [...picture.getContext("2d").getImageData(column, row, 1, 1).data.subarray(0, 3)];
+}"""
+FISHER = "{'Fisher': (np := __import__('numpy')).arange(640).reshape(64, 10) / 639}"
+
+
+def test_an_overlay_is_drawn_under_the_hatch_read_and_turned_with_the_page(show, width):
+    hands = show(f"Playground('digits', page='3', controls=['view', 'page'], overlays={FISHER})")
+    for pixels in (1000, 380):
+        width(pixels)
+        hands.stand_still()
+        button = hands.widget.get_by_role("button", name="Fisher")
+        button.click()
+        assert button.bounding_box()["x"] < hands.widget.bounding_box()["x"] + pixels - 40
+        legend = hands.widget.locator(".painter-ends")
+        assert legend.inner_text().split() == ["0", "Fisher", "1.0"]
+        low, high = (hands.page.evaluate(COLOUR, [row, row]) for row in (0, 7))
+        assert sum(low) > sum(high) + 300
+        hands.widget.get_by_role("button", name="Weights").click()
+        assert hands.page.evaluate(COLOUR, [7, 7]) != high
+    hands.widget.get_by_role("button", name="Fisher").click()
+    hands.drag((7, 1), (7, 6))
+    assert hands.settle()[7, 1:7].all()  # the hatch lies on top
+    told = f"frozen: Fisher {623 / 639:.4g}; weight "
+    hands.widget.locator(".painter-readout", has_text=told).wait_for()
+    hands.widget.get_by_label("Class").select_option("0")
+    hands.page.wait_for_function(
+        f"([at, was]) => ({COLOUR})(at).join() != was.join()",
+        arg=[[7, 0], hands.page.evaluate(COLOUR, [7, 0])],
+    )

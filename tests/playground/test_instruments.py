@@ -220,6 +220,56 @@ def test_curves_of_a_run_that_rests_are_drawn_anew_when_the_page_grows_wider(sho
     }"""
     for pixels in (900, 1400, 1000):
         width(pixels)
-        for name in (".painter-traces", ".painter-curve"):
+        for name in (".painter-traces", ".painter-curve", ".painter-accuracies"):
             hands.page.wait_for_function(fits, arg=name, timeout=20_000)
     width(0)
+
+
+# What stands in the notebook before: a task that holds out two parts of the digits.
+TWO = """from helpers import datasets
+images, labels = datasets.digits()
+def part(which): return images[which], labels[which]
+def two():
+    keras = __import__('keras')
+    model = keras.Sequential([keras.layers.Input((64,)), keras.layers.Dense(10)])
+    loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+    held_out = {"old digits": part(labels < 5), "new digits": part(labels > 4)}
+    return tasks.own(model, model.layers[0].kernel, *part(labels > 4), loss, held_out=held_out)"""
+# How many pixels of the curves have the colour of each of two, which the theme gives.
+COLOURED = """() => {
+    const canvas = document.querySelector(".painter-accuracies");
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    return [0, 1].map((number) => {
+        const named = getComputedStyle(canvas).getPropertyValue(`--curve-${number}`).trim();
+        const wanted = [1, 3, 5].map((at) => parseInt(named.slice(at, at + 2), 16));
+        let count = 0;
+        for (let i = 0; i < data.length; i += 4)
+            if (data[i + 3] > 200)
+                count += wanted.every((each, k) => Math.abs(each - data[i + k]) < 20);
+        return count;
+    });
+}"""
+
+
+def test_each_held_out_part_has_a_curve_of_its_own(show, width, theme):
+    hands = show("Playground('digits', page='3')")
+    one = hands.widget.locator(".painter-accuracies")
+    assert "held-out accuracy; now: digits not yet" in one.get_attribute("aria-label")
+    hands.python("1", TWO)
+    hands.notebook.write(3, "lab.close()\nlab = Playground(two())\ndisplay(lab)")
+    hands.notebook.run(3)
+    hands = Hands(hands.notebook)
+    height = hands.widget.bounding_box()["height"]
+    hands.python("1", "lab.train(300)")
+    name = "Curves of held-out accuracy; now: old digits 0 %, new digits 9"
+    for pixels in (1000, 380):
+        width(pixels)
+        drawn = hands.widget.get_by_role("img", name=name)
+        drawn.wait_for()
+        hands.page.wait_for_function(f"({COLOURED})().every((count) => count > 60)")
+        box, around = drawn.bounding_box(), hands.widget.bounding_box()
+        assert box["width"] > 150 and box["x"] + box["width"] <= around["x"] + pixels
+    width(0)
+    assert hands.widget.bounding_box()["height"] == height
+    hands.button("Reset").click()
+    hands.page.wait_for_function(f"({COLOURED})().every((count) => count === 0)")

@@ -156,6 +156,11 @@ DIGITS = "dataclasses.replace(tasks.make('digits', 0), held_out=each, labels={})
         (f"task = {DIGITS.replace('labels', 'batch')}\nlab = Playground(task)\nlab", None),
         (f"task = {DIGITS.replace('0', '1')}\nlab = Playground(task)\nlab", None),
         ("lab = Playground()\nother", None),
+        (
+            "Playground('digits', 'sgd', pauses=[100])",
+            {"optimizer": "sgd", "technique": "none", "controls": list(FEW), "pauses": [100]},
+        ),
+        ("Playground('digits', overlays={'one': [[1.0] * 64] * 10})", None),
         ("Playground('hidden')", None),
         ("Playground(seed=1)", None),
         ("Playground(optimizer='lion')", None),

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from helpers import networks
 from helpers.bits import changed_bits
 from helpers.studies import trials
 from helpers.studies.adapting import Reader
@@ -25,12 +24,6 @@ def test_it_reads_upright_digits_from_each_seed(reader):
         assert reader.right(task=reader.upright) > 90 and reader.right() < 40
     assert changed_bits(reader.weights(0)[0], reader.weights(1)[0]).any()
     assert reader.size == sum(w.size for w in reader.weights(0)) == 26_122
-
-
-def test_fresh_weights_are_those_from_which_a_seed_begins(reader):
-    for mine, theirs in zip(reader.fresh(1), networks.dense(1, dtype="float64").get_weights()):
-        np.testing.assert_array_equal(mine, theirs)
-    assert changed_bits(reader.fresh(1)[0], reader.weights(1)[0]).any()
 
 
 def test_free_cells_adapt_and_frozen_ones_stay(reader):

@@ -121,3 +121,10 @@ def test_a_product_counts_by_its_size():
     """Of 3 × 8 by 8 × 5: forward, and for the kernel's gradient 8 × 3 by 3 × 5."""
     model = keras.Sequential([keras.Input((8,)), keras.layers.Dense(5)])
     assert costs.products(model, batch=3) == [3 * 8 * 5] * 2
+
+
+def test_the_graph_of_a_step_has_its_products_and_a_mask_leaves_none_out():
+    plain = costs.Step(costs.network(16, 2), keras.optimizers.Adam())
+    masked = costs.Step(costs.network(16, 2), freezable(keras.optimizers.Adam)(), frozen=0.9)
+    operations = [step.graph.get_operations() for step in (plain, masked)]
+    assert [sum(each.type == "MatMul" for each in one) for one in operations] == [5, 5]

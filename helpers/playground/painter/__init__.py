@@ -15,6 +15,7 @@ bytes         bytes and bits as Python sends them
 geometry      which cells a tool touches as the pointer crosses the grid
 pixels        what a cell looks like
 controls      the names, groups and hints of all controls
+overlays      arrays that a page brings along, as heat
 link          the browser's end of the conversation
 store         what is known of the grid, and of what is painted and not yet confirmed
 canvas        the grid on the screen, and the hatch of frozen cells
@@ -31,7 +32,8 @@ hints         a sentence on each tool
 share         masks and choices as a line of text
 more          the tools that unfold below the grid
 toolbar       the tools, and what is chosen among them: brush, rectangle, …
-meters        beside the grid: leak meter, step, loss, accuracy, curve, legend
+curves        the loss and the accuracy over the steps
+meters        beside the grid: leak meter, step, loss, accuracy, curves, legend
 goals         what a page asks somebody to do, ticked off
 stations      the drawing of a training step
 traces        what was recorded of pinned cells

@@ -99,6 +99,7 @@ class Progress(TypedDict, total=False):
     device: str
     accuracy: dict[str, float]  # name -> share that is right of held-out data, 0 to 1
     by_page: dict[str, float | None]  # page -> the same of its own examples; None: not yet measured
+    held_out: list[str]  # what `accuracies` of Planes are of
     page: str
     claim: str  # of driver.Claim
     judged: bool  # whether training has gone on since the bet was made
@@ -134,6 +135,7 @@ class Planes(TypedDict):
     leaked: bytes  # a bit a cell
     predicted: bytes  # a bit a cell
     curve: bytes  # float32: steps, then their losses
+    accuracies: bytes  # float32: steps, then the share that is right of each of `held_out`
     traces: bytes  # float32; see Microscope.curves
 
 

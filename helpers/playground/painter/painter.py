@@ -22,10 +22,10 @@ from helpers.widget.subshell import answer_while_busy
 HERE = pathlib.Path(__file__).parent
 # The parts of the browser's side; each imports only from those before it, and from the elements.
 PARTS: tuple[str, ...] = (
-    *("bytes", "geometry", "pixels", "controls", "link", "store", "canvas"),
+    *("bytes", "geometry", "pixels", "controls", "overlays", "link", "store", "canvas"),
     *("ticks", "cursor", "readout", "pins", "bets", "pointer", "run", "knobs", "popup", "hints"),
-    *("share", "more", "toolbar", "meters", "goals", "stations", "traces", "microscope", "tour"),
-    *("view", "widget"),
+    *("share", "more", "toolbar", "curves", "meters", "goals", "stations", "traces", "microscope"),
+    *("tour", "view", "widget"),
 )
 
 
@@ -65,6 +65,7 @@ class Painter(Widget):
     colours = traitlets.Bytes().tag(sync=True)
     status = traitlets.Unicode("paused").tag(sync=True)
     error = traitlets.Unicode("").tag(sync=True)
+    calm = traitlets.Bool(False).tag(sync=True)  # whether `error` is none, but to be known
     texts: traitlets.Dict = traitlets.Dict(TEXTS).tag(sync=True)
     names: traitlets.Dict = traitlets.Dict().tag(sync=True)
     # Read when the browser asks, not when something is set: a reloaded page shows the truth.
@@ -191,7 +192,8 @@ class Painter(Widget):
         """Return what a frame says, as a header of plain numbers and planes of bytes."""
         snapshot = dict(self.driver.snapshot())
         extra, applied = snapshot.pop("header"), snapshot.pop("applied")
-        curves = {"curve": snapshot.pop("curve").tobytes(), "traces": snapshot.pop("traces")}
+        curves = {name: snapshot.pop(name).tobytes() for name in ("curve", "accuracies")}
+        curves["traces"] = snapshot.pop("traces")
         curves["predicted"] = planes.pack(snapshot.pop("predicted"))
         del snapshot["held"]  # which is told of one cell at a time
         header, of_grid = planes.of_grid(**snapshot)
@@ -218,8 +220,10 @@ class Painter(Widget):
         """Show how training goes: "training", "paused", "failed" or "closed"."""
         self.status = status
 
-    def tell(self, error):
-        """Show a sentence where the person looks; an empty one takes away what stands there."""
+    def tell(self, error, calm=False):
+        """Show a sentence where the person looks; an empty one takes away what stands there, and a
+        calm one is no error."""
+        self.calm = calm
         self.error = error
 
     def safely(self, function, *values):

@@ -9,13 +9,15 @@ const start = get("start.json").then((bytes) => JSON.parse(new TextDecoder().dec
 const { task: name = "digits", ...choices } = JSON.parse(new URLSearchParams(location.search).get("choices") ?? "{}");
 const task = await made(name, start.then(({ tasks }) => tasks[name]), get);
 const given = await start;
-const { controls = given.traits.controls, goals = task.goals, frozen = [], ...chosen } = choices;
+const { controls = given.traits.controls, goals = task.goals, frozen = [], pauses = [], ...chosen } = choices;
 const session = new Session(
   {
     task,
     goals,
     stations: given.stations,
     rest: given.rest,
+    pause: given.pause,
+    pauses,
     address: new URL("..", import.meta.url).href,
     labels: Object.fromEntries(given.traits.choices.technique),
   },

@@ -7,7 +7,7 @@ import { OPERATIONS } from "./operations.mjs";
 import { checkKnob, KNOBS, OPTIMIZERS } from "./optimizers.mjs";
 import { Pages } from "./pages.mjs";
 import { pack, planesOf } from "./planes.mjs";
-import { Curve, HeldOutAccuracy, StepRate } from "./progress.mjs";
+import { AccuracyCurve, Curve, HeldOutAccuracy, StepRate } from "./progress.mjs";
 import { Run } from "./run.mjs";
 import { lineOf, read } from "./share.mjs";
 import { TECHNIQUES } from "./techniques.mjs";
@@ -21,6 +21,8 @@ const FRAME_MS = 15;
  * @property {string} address that of the page
  * @property {{ after: number, text: string }} rest seconds unwatched after which training rests, and
  *   what is told then
+ * @property {number[]} pauses numbers of steps at which training stops that nobody has given a number of steps
+ * @property {string} pause what is told then
  * @property {Record<string, string>} labels what the techniques are called on screen
  * @property {{ condition: string, parameters: object }[]} goals what the page asks somebody to do
  * @property {Record<string, Record<string, object[]>>} stations what happens where in a step, by
@@ -58,6 +60,7 @@ export class Session {
 
   begin() {
     this.curve = new Curve();
+    this.accuracies = new AccuracyCurve(this.given.task.heldOut ? ["held out"] : []);
     this.rate = new StepRate();
     this.betAt = 0;
     this.microscope.restart();
@@ -66,8 +69,9 @@ export class Session {
 
   /** Measure how much of the held-out data is right. */
   examine() {
-    this.accuracy.take(this.run.seen, this.run.bias.value);
     this.examined = this.run.step;
+    this.accuracy.take(this.run.seen, this.run.bias.value, this.examined);
+    if (this.accuracies.names.length) this.accuracies.add(this.examined, [this.accuracy.share]);
   }
 
   /** What is in force, by the names of `settings`. */
@@ -115,7 +119,7 @@ export class Session {
 
   operate(message, buffers) {
     this.applied = { ...this.applied, [message.client]: message.seq };
-    this.tell({ error: "" });
+    this.tell({ calm: false, error: "" });
     const { kind, mask } = message;
     if (kind in OPERATIONS) {
       OPERATIONS[kind](this.pages.of(mask), message, buffers, this.pages.grid(this.run.seen));
@@ -271,22 +275,38 @@ export class Session {
   turn() {
     if (this.left === Infinity && this.unwatched > this.given.rest.after) {
       this.go(0);
-      this.tell({ error: this.given.rest.text });
+      this.tell({ calm: true, error: this.given.rest.text });
       return;
     }
     const fast = this.fast || this.speed === null;
+    const first = this.run.step;
     try {
-      this.take(fast ? this.left : this.due());
+      this.take(Math.min(fast ? this.left : this.due(), this.toPause));
     } catch (error) {
       this.go(0);
-      this.tell({ status: "failed", error: error.message });
+      this.tell({ status: "failed", calm: false, error: error.message });
       return;
     }
-    if (!this.left || this.accuracy.due) this.examine();
+    if (this.run.step > first) this.pauseIfDue();
+    if (!this.left || this.accuracy.due(this.run.step)) this.examine();
     this.publish(!this.left);
     if (!this.left) this.go(0);
     else if (fast) this.soon.port1.postMessage("");
     else this.timer = setTimeout(() => this.turn(), CHUNK_MS);
+  }
+
+  /** Steps to the next pause; there is none on the way through steps that somebody has counted. */
+  get toPause() {
+    const ahead = this.given.pauses.map((step) => step - this.run.step).filter((steps) => steps > 0);
+    return this.left === Infinity ? Math.min(...ahead) : Infinity;
+  }
+
+  /** Stop where the page wants it. */
+  pauseIfDue() {
+    const { step } = this.run;
+    if (this.left < Infinity || !this.given.pauses.includes(step)) return;
+    this.left = 0;
+    this.tell({ calm: true, error: this.given.pause.replace("{step}", step.toLocaleString("en")) });
   }
 
   /** Seconds since the page was heard, which is silent while it is out of sight. */
@@ -335,7 +355,8 @@ export class Session {
     const goals = this.goals.judge(() => this.state(grids[2], grids[3]));
     const told = { frame: ++this.frames, applied: this.applied, microscope, goals };
     const header = { ...scales, ...pages.numbers, ...this.progress(), ...told };
-    return { header, ...planes, predicted: pack(pages.bet.frozen), curve: this.curve.points, traces };
+    const curves = { curve: this.curve.points, accuracies: this.accuracies.points, traces };
+    return { header, ...planes, predicted: pack(pages.bet.frozen), ...curves };
   }
 
   /** What a goal is judged by. */
@@ -350,6 +371,7 @@ export class Session {
     return {
       step: run.step, loss: curve.last, speed: this.rate.speed, goal: null, device: "in this page",
       accuracy: this.accuracy.report(pages.page), by_page: this.accuracy.byPage, page: pages.page,
+      held_out: this.accuracies.names,
       claim: this.claim, leaked_at: run.lastLeak(),
       judged: run.step > this.betAt,
     };

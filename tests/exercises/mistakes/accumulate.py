@@ -1,4 +1,4 @@
-"""Plausible attempts at notebook 20's exercise that fall short, and the hint that each gets."""
+"""Plausible attempts at the exercise of Accumulate that fall short, and the hint that each gets."""
 
 from helpers.device import tf
 

@@ -1,28 +1,55 @@
-"""Plausible attempts at notebook 01's exercise that fall short, and the hint that each gets."""
+"""Plausible attempts at the exercise of Mask the gradient that fall short, and the hint that each
+gets."""
 
-from helpers.device import tf
+import numpy as np
 
-
-def clipped_before_masking(gradient, frozen):
-    clipped = tf.clip_by_norm(gradient, 1.0)
-    return tf.where(frozen, tf.zeros_like(gradient), clipped)
+from helpers.device import keras, tf
 
 
-def multiplied(gradient, frozen):
-    return tf.clip_by_norm(gradient * tf.cast(~frozen, gradient.dtype), 1.0)
+def _path(optimizer, start, gradients):
+    cell = keras.Variable([start])
+    optimizer.build([cell])
+    path = [cell.numpy()]
+    for gradient in gradients:
+        optimizer.apply([tf.constant([gradient])], [cell])
+        path.append(cell.numpy())
+    return path
 
 
-def the_wrong_way_round(gradient, frozen):
-    return tf.clip_by_norm(tf.where(frozen, gradient, 0.0), 1.0)
+def never_trained(optimizer):
+    path = _path(optimizer, 1.0, [0.0, 0.0])
+    return path[0] == path[-1]
 
 
-def never_clipped(gradient, frozen):
-    return tf.where(frozen, 0.0, gradient)
+def about_equal(optimizer):
+    path = _path(optimizer, 1.0, [1.0, 1.0, 0.0])
+    return np.allclose(path[-1], path[-2], rtol=1e-3)
+
+
+def by_default_tolerance(optimizer):
+    path = _path(optimizer, 1.0, [1.0, 1.0, 0.0])
+    return np.allclose(path[-1], path[-2])
+
+
+def never_masked(optimizer):
+    path = _path(optimizer, 1.0, [1.0, 1.0])
+    return path[-1] == path[-2]
+
+
+def whether_it_leaks(optimizer):
+    path = _path(optimizer, 1.0, [1.0, 1.0, 0.0])
+    return path[-1] != path[-2]
+
+
+def printed(optimizer):
+    print(type(optimizer).__name__)
 
 
 MISTAKES = {
-    clipped_before_masking: "mask before clipping",
-    multiplied: "choose",
-    the_wrong_way_round: "True means frozen",
-    never_clipped: "not clipped to length 1",
+    never_trained: "which remembers a direction",
+    about_equal: "which decays",
+    by_default_tolerance: "a millionth",
+    never_masked: "False came back",
+    whether_it_leaks: "False came back",
+    printed: "Nothing came back",
 }

@@ -1,58 +1,52 @@
-"""Plausible attempts at notebook 16's exercise that fall short, and the hint that each gets."""
+"""Plausible attempts at the exercise of Never forget that fall short, and the hint that each
+gets."""
 
 import numpy as np
 
-from helpers import masks
+
+def the_latest_anchor(strength, anchor, strength_2, anchor_2):
+    return strength + strength_2, anchor_2
 
 
-def forgets_who_was_there(kernel, owner, task, share):
-    return np.where(masks.largest(kernel, share), task, owner)
+def the_middle(strength, anchor, strength_2, anchor_2):
+    return strength + strength_2, (anchor + anchor_2) / 2
 
 
-def the_mask_that_holds_all(kernel, owner, task, share):
-    return np.where(masks.grow(owner > 0, np.abs(kernel), share), task, owner)
+def the_mean_strength(strength, anchor, strength_2, anchor_2):
+    total = strength + strength_2
+    pulls = strength * anchor + strength_2 * anchor_2
+    return total / 2, np.divide(pulls, total, out=anchor.copy(), where=total > 0)
 
 
-def the_wrong_way_round(kernel, owner, task, share):
-    taken = masks.grow(owner == 0, np.abs(kernel), share)
-    return np.where(taken & (owner != 0), task, owner)
+def the_wrong_weights(strength, anchor, strength_2, anchor_2):
+    total = strength + strength_2
+    pulls = strength_2 * anchor + strength * anchor_2
+    return total, np.divide(pulls, total, out=anchor.copy(), where=total > 0)
 
 
-def signed(kernel, owner, task, share):
-    taken = masks.grow(owner > 0, kernel, share)
-    return np.where(taken & (owner == 0), task, owner)
+def divides_by_zero(strength, anchor, strength_2, anchor_2):
+    total = strength + strength_2
+    return total, (strength * anchor + strength_2 * anchor_2) / total
 
 
-def the_smallest(kernel, owner, task, share):
-    taken = masks.grow(owner > 0, -np.abs(kernel), share)
-    return np.where(taken & (owner == 0), task, owner)
+def in_place(strength, anchor, strength_2, anchor_2):
+    total = strength + strength_2
+    anchor *= strength
+    anchor += strength_2 * anchor_2
+    anchor /= np.maximum(total, 1e-9)
+    return total, anchor
 
 
-def a_share_of_all_cells(kernel, owner, task, share):
-    free = np.flatnonzero(owner == 0)
-    order = free[np.argsort(-np.abs(kernel).ravel()[free], kind="stable")]
-    claimed = owner.copy()
-    claimed.flat[order[: round(share * owner.size)]] = task
-    return claimed
-
-
-def in_place(kernel, owner, task, share):
-    taken = masks.grow(owner > 0, np.abs(kernel), share)
-    owner[taken & (owner == 0)] = task
-    return owner
-
-
-def a_mask(kernel, owner, task, share):
-    return masks.grow(owner > 0, np.abs(kernel), share)
+def the_pulls(strength, anchor, strength_2, anchor_2):
+    return strength + strength_2, strength * anchor + strength_2 * anchor_2
 
 
 MISTAKES = {
-    forgets_who_was_there: "only cells of owner 0 are free",
-    the_mask_that_holds_all: "from task 1",
-    the_wrong_way_round: "from task 1",
-    signed: "positive weights only",
-    the_smallest: "keep the largest",
-    a_share_of_all_cells: "the share counts free cells",
+    the_latest_anchor: "do not drop that",
+    the_middle: "The stronger spring",
+    the_mean_strength: "they are not averaged",
+    the_wrong_weights: "swap the weights",
+    divides_by_zero: "must be a number, too",
     in_place: "return new ones",
-    a_mask: "whole numbers",
+    the_pulls: "where the two pulls cancel",
 }

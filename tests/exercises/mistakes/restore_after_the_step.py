@@ -4,50 +4,36 @@ each gets."""
 from helpers.device import tf
 
 
-def weights_only(before, after, frozen):
-    return [tf.where(frozen, before[0], after[0]), *after[1:]]
+def without_the_old_one(constraint, held, frozen):
+    return lambda now: tf.where(frozen, held, now)
 
 
-def returns_the_weights(before, after, frozen):
-    return [tf.where(frozen, before[0], after[0])]
+def the_old_one_last(constraint, held, frozen):
+    return lambda now: constraint(tf.where(frozen, held, now))
 
 
-def without_asking_for_shapes(before, after, frozen):
-    return [tf.where(frozen, old, new) for old, new in zip(before, after)]
+def the_wrong_way_round(constraint, held, frozen):
+    return lambda now: tf.where(frozen, constraint(now), held)
 
 
-def by_arithmetic(before, after, frozen):
+def by_arithmetic(constraint, held, frozen):
     keep = tf.cast(frozen, "float32")
-    return [
-        keep * old + (1 - keep) * new if new.shape == frozen.shape else new
-        for old, new in zip(before, after)
-    ]
+    return lambda now: keep * held + (1 - keep) * constraint(now)
 
 
-def the_wrong_way_round(before, after, frozen):
-    return [
-        tf.where(frozen, new, old) if new.shape == frozen.shape else new
-        for old, new in zip(before, after)
-    ]
+def a_tensor(constraint, held, frozen):
+    return tf.where(frozen, held, constraint(held))
 
 
-def the_count_as_well(before, after, frozen):
-    return [
-        tf.where(frozen, old, new) if new.shape == frozen.shape else old
-        for old, new in zip(before, after)
-    ]
-
-
-def nothing_put_back(before, after, frozen):
-    return after
+def the_old_one_alone(constraint, held, frozen):
+    return constraint
 
 
 MISTAKES = {
-    weights_only: "the velocity went on growing",
-    returns_the_weights: "tensors went in, and 1 came out",
-    without_asking_for_shapes: "tf.where stretches a single number",
-    by_arithmetic: "choose, and do not compute",
+    without_the_old_one: "the old constraint is gone",
+    the_old_one_last: "the old constraint acted last",
     the_wrong_way_round: "True means frozen",
-    the_count_as_well: "that goes on",
-    nothing_put_back: "A frozen cell changed",
+    by_arithmetic: "choose, and do not compute",
+    a_tensor: "A function was wanted",
+    the_old_one_alone: "A frozen cell changed",
 }

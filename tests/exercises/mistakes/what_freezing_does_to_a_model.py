@@ -1,4 +1,4 @@
-"""Plausible attempts at notebook 18's exercise that fall short, and the hint that each gets."""
+"""Plausible attempts at the exercise of What freezing does to a model, and the hint each gets."""
 
 import numpy as np
 

@@ -1,66 +1,63 @@
-"""Plausible attempts at notebook 19's exercise that fall short, and the hint that each gets."""
+"""Plausible attempts at the exercise of *Why a mask saves nothing*, and the hint each gets."""
 
-from helpers.device import keras
-from helpers.studies.split import split_rows
+import numpy as np
 
-
-def _joined(split, activation=None, use_bias=None):
-    use_bias = split.use_bias if use_bias is None else use_bias
-    layer = keras.layers.Dense(split.shape[1], activation or split.activation, use_bias)
-    layer.build((None, split.shape[0]))
-    layer.kernel.assign(split.whole())
-    if use_bias and split.use_bias:
-        layer.bias.assign(split.bias)
-    return layer
+QUARTILES = [25, 50, 75]
 
 
-def only_the_named_rows_train(split, rows):
-    return split_rows(_joined(split), ~rows)
+def _of_bars(noise, bar):
+    if bar[2] < noise[0]:
+        return "faster"
+    return "slower" if bar[0] > noise[2] else "no difference"
 
 
-def freezes_the_named_rows(split, rows):
-    return split_rows(_joined(split), split.frozen & rows)
+def _by(value):
+    return "faster" if value < 0.97 else "slower" if value > 1.03 else "no difference"
 
 
-def freezes_them_besides(split, rows):
-    return split_rows(_joined(split), split.frozen | rows)
+def divides_the_totals(seconds):
+    plain, again, new = seconds.sum(axis=0)
+    return "no difference" if abs(new - again) < abs(again - plain) else _by(new / plain)
 
 
-def thaws_everything(split, rows):
-    return split_rows(_joined(split), split.frozen & False)
+def takes_the_mean_of_the_ratios(seconds):
+    ratios = seconds[:, 1:] / seconds[:, :1]
+    (again, new), (noise, _) = ratios.mean(axis=0), ratios.std(axis=0)
+    if abs(new - again) < noise:
+        return "no difference"
+    return "faster" if new < again else "slower"
 
 
-def fresh_values(split, rows):
-    layer = keras.layers.Dense(split.shape[1], split.activation, split.use_bias)
-    layer.build((None, split.shape[0]))
-    return split_rows(layer, split.frozen & ~rows)
+def compares_times_and_not_ratios(seconds):
+    noise, bar = np.percentile(seconds[:, 1:], QUARTILES, axis=0).T
+    return _of_bars(noise, bar)
 
 
-def forgets_the_activation(split, rows):
-    return split_rows(_joined(split, activation="linear"), split.frozen & ~rows)
+def leaves_the_noise_out(seconds):
+    return _by(np.median(seconds[:, 2] / seconds[:, 0]))
 
 
-def forgets_the_bias(split, rows):
-    return split_rows(_joined(split, use_bias=False), split.frozen & ~rows)
+def compares_with_one_exactly(seconds):
+    median = np.median(seconds[:, 2] / seconds[:, 0])
+    return "faster" if median < 1 else "slower"
 
 
-def a_whole_layer(split, rows):
-    return _joined(split)
+def divides_the_wrong_way(seconds):
+    ratios = seconds[:, :1] / seconds[:, 1:]
+    noise, bar = np.percentile(ratios, QUARTILES, axis=0).T
+    return _of_bars(noise, bar)
 
 
-def changes_the_mask_alone(split, rows):
-    split.frozen = split.frozen & ~rows
-    return split
+def answers_with_a_number(seconds):
+    return float(np.median(seconds[:, 2] / seconds[:, 0]))
 
 
 MISTAKES = {
-    only_the_named_rows_train: "trained before are frozen now",
-    freezes_the_named_rows: "still frozen",
-    freezes_them_besides: "trained before are frozen now",
-    thaws_everything: "Too much trains",
-    fresh_values: "join both parts",
-    forgets_the_activation: "bias and activation",
-    forgets_the_bias: "bias and activation",
-    a_whole_layer: "A split layer was wanted",
-    changes_the_mask_alone: "return a new one",
+    divides_the_totals: "One bad round",
+    takes_the_mean_of_the_ratios: "One bad round",
+    compares_times_and_not_ratios: "divide round by round",
+    leaves_the_noise_out: "as large as the difference",
+    compares_with_one_exactly: "were told apart",
+    divides_the_wrong_way: "was not called faster",
+    answers_with_a_number: "Return 'faster', 'slower'",
 }

@@ -70,11 +70,15 @@ export class Canvas {
   }
 
   drawPicture() {
-    drawCells(this.pixels, this.choice.view, this.store, this.store.tables);
+    const { store, choice } = this;
+    const heat = store.overlay(choice.view);
+    // From 0 to the largest, as how far cells have moved.
+    if (heat) drawCells(this.pixels, "moved", { moved: heat.codes }, store.tables);
+    else drawCells(this.pixels, choice.view, store, store.tables);
     this.pictureContext.putImageData(this.image, 0, 0);
   }
 
-  /** Draw the mask on an overlay that has been cleared, as it is when its size has changed. */
+  /** Draw the mask on a canvas that has been cleared, as it is when its size has changed. */
   drawMaskAnew() {
     this.drawnStates.fill(0);
     this.drawnFrom = undefined;

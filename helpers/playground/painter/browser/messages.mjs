@@ -92,6 +92,7 @@
  * @property {string} [device]
  * @property {Record<string, number>} [accuracy] share that is right of held-out data, 0 to 1
  * @property {Record<string, number | null>} [by_page] the same of each page's own examples; null: not yet
+ * @property {string[]} [held_out] what `accuracies` of Planes are of
  * @property {string} [page]
  * @property {string} [claim]
  * @property {number | null} [leaked_at] after how many steps a frozen cell was last seen to have changed
@@ -126,6 +127,7 @@
  * @property {DataView} leaked a bit a cell
  * @property {DataView} predicted a bit a cell
  * @property {DataView} curve float32: steps, then their losses
+ * @property {DataView} [accuracies] float32: steps, then shares of right answers, for each of `held_out`
  * @property {DataView} traces float32 of pinned cells
  */
 
@@ -145,12 +147,20 @@
  */
 
 /**
+ * @typedef {object} Overlay an array that a page brings along, to be drawn as heat
+ * @property {string} name
+ * @property {number} largest of its numbers, on any page
+ * @property {Record<string, DataView>} pages float32: for each page its numbers, row by row
+ */
+
+/**
  * @typedef {object} Traits what a model answers to `get`; those of a run are missing where nobody trains
  * @property {[number, number]} shape rows and columns
  * @property {DataView} colours two tables of 256 colours, three bytes each: for weights, and for moved
  * @property {{ header: Header } & Planes} frame as things stand when it is asked for
  * @property {string} status "training", "paused", "failed" or "closed"
  * @property {string} error what to show where the person looks; "" for nothing
+ * @property {boolean} [calm] whether that is no error
  * @property {{ rows: string[], columns: string[], first: string, last: string }} names what stands
  *   beside the grid, a name each or none, and what its first and last cell are called
  * @property {{ disconnected: string, silent: string }} texts what to say when the other side is gone, and
@@ -166,6 +176,7 @@
  * @property {number | null} [decay] its weight decay; null where it has none
  * @property {object[]} [stations] what happens where in a step
  * @property {string[]} [goals] what the page asks somebody to do
+ * @property {Overlay[]} [overlays] what the tool *View* offers beside weights, movement and leaks
  */
 
 export {};

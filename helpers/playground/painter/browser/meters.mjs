@@ -1,6 +1,7 @@
 // What stands beside the grid: the leak meter, how training goes, and the legend of the colours.
 
 import { total } from "./bytes.mjs";
+import { Curves } from "./curves.mjs";
 import { make } from "../../../widget/browser/elements.mjs";
 
 const A_WHILE = 20; // steps
@@ -19,20 +20,20 @@ export class Meters {
     this.facts = make("div", { class: "painter-facts" });
     this.accuracy = make("div", { class: "painter-facts painter-accuracy" });
     this.bars = new Bars();
-    this.curve = make("canvas", { class: "painter-curve", role: "img", "aria-label": "Loss curve" });
+    this.curves = new Curves(store);
     this.ramp = make("canvas", { class: "painter-ramp", width: 256, height: 1, "aria-hidden": "true" });
     this.ends = [0, 1, 2].map(() => make("span"));
     this.legend = make("div", { class: "painter-legend" }, this.ramp,
       make("div", { class: "painter-ends" }, ...this.ends));
     const title = (text) => make("div", { class: "painter-title" }, text);
     this.elements = [title("Leak meter"), this.leaks, this.bar, this.since, title("Training"), this.facts, this.accuracy,
-      this.bars.element, title("Loss"), this.curve, this.legend];
+      this.bars.element, this.curves.element, this.legend];
   }
 
   show() {
     this.showLeaks();
     this.showFacts();
-    drawCurve(this.curve, this.store.curve);
+    this.curves.show();
     this.drawLegend();
   }
 
@@ -73,7 +74,9 @@ export class Meters {
   drawLegend() {
     const { view } = this.choice;
     this.legend.style.visibility = view === "leaked" ? "hidden" : "";
-    const [table, labels] = view === "moved" ? this.movedLegend() : this.weightsLegend();
+    const heat = this.store.overlay(view);
+    const [table, labels] = heat ? this.overlayLegend(view, heat)
+      : view === "moved" ? this.movedLegend() : this.weightsLegend();
     const image = new ImageData(256, 1);
     new Uint32Array(image.data.buffer).set(table);
     this.ramp.getContext("2d").putImageData(image, 0, 0);
@@ -86,6 +89,11 @@ export class Meters {
   movedLegend() {
     const { moved_scale: farthest } = this.store.header;
     return [this.store.tables[1], ["not one bit", "", farthest.toPrecision(2)]];
+  }
+
+  /** @returns {[Uint32Array, string[]]} the same for an overlay */
+  overlayLegend(name, { largest }) {
+    return [this.store.tables[1], ["0", name, largest.toPrecision(2)]];
   }
 
   /** @returns {[Uint32Array, string[]]} the same for the view of weights */
@@ -125,26 +133,4 @@ class Bars {
 /** What an accuracy is called: of all that is held out, of the page's class, or of one task. */
 export function accuracyName(name, page) {
   return { all: "right on held-out data:", page: `of class ${page}:` }[name] ?? `${name}:`;
-}
-
-/** Draw losses over steps, on a logarithmic scale. `curve` has all the steps, then their losses. */
-function drawCurve(canvas, curve) {
-  const context = canvas.getContext("2d");
-  const [width, height] = [canvas.clientWidth, canvas.clientHeight];
-  const points = curve.length / 2;
-  if (!width || points < 2) {
-    context.clearRect(0, 0, canvas.width, canvas.height);
-    return;
-  }
-  [canvas.width, canvas.height] = [width, height]; // this clears it, and its settings
-  context.strokeStyle = getComputedStyle(canvas).color;
-  context.lineWidth = 1.5;
-  const losses = [...curve.subarray(points)].map((loss) => Math.log(Math.max(loss, 1e-12)));
-  const [low, high] = [Math.min(...losses), Math.max(...losses)];
-  context.beginPath();
-  losses.forEach((loss, i) => {
-    const x = (curve[i] / curve[points - 1]) * (width - 2) + 1;
-    context.lineTo(x, height - 2 - ((loss - low) / (high - low || 1)) * (height - 4));
-  });
-  context.stroke();
 }

@@ -1,6 +1,7 @@
 // The microscope: the curves of pinned cells, one panel a quantity, on one axis of steps.
 
 import { alignedCopy } from "./bytes.mjs";
+import { colourOf, DASHES } from "./curves.mjs";
 import { make } from "../../../widget/browser/elements.mjs";
 import { cellsOf, nearest, panelsOf, rangeOf, turns } from "./traces.mjs";
 
@@ -8,7 +9,6 @@ const PANEL = 74; // pixels from one panel to the next
 const [LEFT, RIGHT, TOP, GAP] = [60, 8, 4, 12];
 const BETWEEN = 10; // pixels from one text to the next
 const BAR = 4; // pixels: the height of the bar while a cell is frozen
-const DASHES = [[], [6, 3], [6, 3, 1, 3], [1, 2]];
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 
 /** Shows what the store's last frame has of pinned cells; hidden while none is pinned. */
@@ -208,10 +208,6 @@ function longest(cells) {
   const firsts = recorded.map(({ steps }) => steps[0]);
   const lasts = recorded.map(({ steps }) => steps.at(-1));
   return recorded.length ? [Math.min(...firsts), Math.max(...lasts)] : [0, 1];
-}
-
-function colourOf(element, number) {
-  return getComputedStyle(element).getPropertyValue(`--curve-${number}`).trim() || "#0072b2";
 }
 
 function sample() {

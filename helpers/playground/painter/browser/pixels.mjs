@@ -20,7 +20,7 @@ export function drawCells(pixels, view, planes, tables) {
   else for (let i = 0; i < last; i++) pixels[i] = !frozen[i] ? FREE : leaked[i] ? LEAKED : INTACT;
 }
 
-/** Fill `pixels`, the box x0…x1, y0…y1 of the overlay, with hatch and outline of frozen cells.
+/** Fill `pixels`, the box x0…x1, y0…y1 of the hatch's canvas, with hatch and outline of frozen cells.
  *  `size` is the side of a cell in pixels; the hatch runs on across cells, so that it shows at
  *  any size; leaked cells are crossed, in red. */
 export function drawHatch(pixels, box, size, planes, rows, columns) {

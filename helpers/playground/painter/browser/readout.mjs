@@ -46,6 +46,13 @@ export class Readout {
     const state = !frozen[cell] ? "free" : leaked[cell] ? "frozen, but changed" : "frozen";
     const then = frozen[cell] ? "when it was frozen" : "at the start";
     const change = value === was ? "" : `, ${was} ${then}`;
-    return `${name}, ${state}: ${value}${change}`;
+    return `${name}, ${state}: ${this.overlaid(cell)}${value}${change}`;
+  }
+
+  /** What the overlay that is viewed says of a cell, which comes before its weight. */
+  overlaid(cell) {
+    const { view } = this.cursor.choice;
+    const heat = this.store.overlay(view);
+    return heat ? `${view} ${Number(heat.values[cell].toPrecision(4))}; weight ` : "";
   }
 }

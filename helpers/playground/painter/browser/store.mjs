@@ -4,6 +4,7 @@
 import { alignedCopy, bytesOf, equal, unpackBits } from "./bytes.mjs";
 import { boxOf } from "./geometry.mjs";
 import { Link } from "./link.mjs";
+import { Overlays } from "./overlays.mjs";
 import { pixelTable } from "./pixels.mjs";
 
 const SETTINGS = ["technique", "optimizer", "page", "speed", "rate", "momentum", "decay", "status", "choices",
@@ -12,7 +13,7 @@ const SETTINGS = ["technique", "optimizer", "page", "speed", "rate", "momentum",
 /** The planes of the grid, a number a cell: `weights` and `moved` as frames bring them, `frozen` and
  *  `leaked` as 0 or 1; `frozen` has on top of the last frame's mask what Python has not yet seen.
  *  `predicted` is 1 where somebody bets on a leak; `version` counts the changes of these planes.
- *  `header` and `curve` are the last frame's. Views in `views` are told what changes. */
+ *  `header`, `curve` and `accuracies` are the last frame's. Views in `views` are told what changes. */
 export class Store {
   /** @param {import("../../../widget/browser/model.mjs").Model} model */
   constructor(model) {
@@ -26,6 +27,7 @@ export class Store {
     this.predicted = new Uint8Array(this.count);
     /** @type {Set<import("./view.mjs").View>} */
     this.views = new Set();
+    this.overlays = new Overlays(model);
     this.stroke = 0;
     this.version = 0;
     const colours = bytesOf(model.get("colours"));
@@ -56,6 +58,7 @@ export class Store {
     this.weights = new Int8Array(weights.buffer, weights.byteOffset, weights.length);
     this.moved = bytesOf(planes.moved);
     this.curve = new Float32Array(alignedCopy(planes.curve));
+    this.accuracies = new Float32Array(alignedCopy(planes.accuracies ?? new ArrayBuffer(0)));
     this.traces = planes.traces;
     this.takeMasks(bytesOf(planes.frozen), bytesOf(planes.leaked), bytesOf(planes.predicted));
     this.notify("frameArrived");
@@ -80,6 +83,11 @@ export class Store {
   /** @param {import("./messages.mjs").Value | import("./messages.mjs").Text} message */
   takeReply(message) {
     this.notify(message.kind === "value" ? "showValue" : "showShared", message);
+  }
+
+  /** The overlay of this name on the page that is shown; undefined for every other view. */
+  overlay(view) {
+    return this.overlays.on(view, this.header.page ?? this.model.get("page"));
   }
 
   connectionChanged() {

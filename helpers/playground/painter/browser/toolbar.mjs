@@ -109,7 +109,7 @@ export class Toolbar {
       case "drawing": // it stands below the grid
       case "more":
       case "tour": return undefined;
-      case "view": return this.segments("view", "View", VIEWS);
+      case "view": return this.segments("view", "View", this.views);
       case "share":
       case "hints": return this.popup(name, here);
       case "rate":
@@ -117,6 +117,12 @@ export class Toolbar {
       case "decay": return this.keep(new Knob(this.store, name));
       default: return this.keep(new List(this.store, name));
     }
+  }
+
+  /** What the grid can be viewed as: weights, movement, leaks, and what the page brings along. */
+  get views() {
+    const title = (name) => `${name}: a number of each cell, the larger, the darker`;
+    return [...VIEWS, ...this.store.overlays.names.map((name) => [name, name, title(name)])];
   }
 
   /** Choices that stand among those of another tool where that is shown in the same place, and have a

@@ -173,6 +173,7 @@ export class View {
     const [state, text] = this.status();
     this.alert.textContent = text;
     this.alert.hidden = !text;
+    this.alert.dataset.state = state;
     this.frame.dataset.status = state;
     this.canvas.grid.setAttribute("aria-disabled", String(!connected));
   }
@@ -182,7 +183,7 @@ export class View {
     const { model, link } = this.store;
     const [error, texts] = [model.get("error"), model.get("texts")];
     if (!link.connected) return ["disconnected", texts.disconnected];
-    if (error) return ["failed", error];
+    if (error) return [model.get("calm") ? model.get("status") : "failed", error];
     return link.silent ? ["silent", texts.silent] : [model.get("status"), ""];
   }
 }

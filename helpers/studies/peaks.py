@@ -1,0 +1,139 @@
+"""What training a table of words holds: its peaks of memory, as multiples of the table.
+
+*Set up* is the peak while the optimizer is built and gets its mask, or the layer is changed;
+*steps* is that of training steps with Adam. A process of its own measures them, which sees no GPU.
+Only Linux tells the most memory that a process has taken, and forgets it when it is asked to.
+
+On processors with instructions for neural networks TensorFlow computes by oneDNN, whose allocator
+keeps what is freed: a process then stays at the peak of setting up. It is switched off here, so
+that the steps show what they need, on every processor the same.
+"""
+
+import ctypes
+import gc
+import os
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+
+from helpers import ROOT
+from helpers.device import keras, tf
+from helpers.free_values import FreeEmbedding
+from helpers.freezing import freezable
+from helpers.studies.costs import empty
+from helpers.studies.split import split_rows
+
+WAYS = {  # how it is frozen -> the optimizer class that trains then
+    "nothing": lambda Adam: Adam,
+    "by mask": freezable,
+    "compact slots": lambda Adam: freezable(Adam, compact=True),
+    "rows split off": lambda Adam: Adam,
+    "free values": lambda Adam: Adam,
+}
+COLUMNS, BATCH = 100, (32, 20)  # of the table; words
+LOADS_XLA = 3_000  # rows: a mask over so many cells is applied by XLA
+PROCESS = pathlib.Path("/proc/self")
+OWN = {"TF_ENABLE_ONEDNN_OPTS": "0", "CUDA_VISIBLE_DEVICES": "-1"}
+
+
+def of(ways, words=100_000, jit=False):
+    """Return way -> (set up, steps), floats: how many times the size of the table the peaks are.
+
+    `ways` are some of WAYS, by each of which 99 % of the cells are frozen; the table has `words`
+    rows of 100 cells. With `jit`, XLA compiles the step. NaN where the system does not tell, as
+    outside of Linux.
+    """
+    if not (PROCESS / "clear_refs").exists():
+        return dict.fromkeys(ways, (float("nan"), float("nan")))
+    command = [sys.executable, "-m", "helpers.studies.peaks", str(words), str(int(jit)), *ways]
+    env = os.environ | OWN
+    ran = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, cwd=ROOT, env=env)
+    peaks = [int(peak) / (4 * words * COLUMNS) for peak in ran.stdout.split()[-2 * len(ways) :]]
+    return dict(zip(ways, zip(peaks[::2], peaks[1::2])))
+
+
+def _measure(way, words, jit):
+    """In this process: bytes at the peak of setting up, and of the steps, over those before."""
+    for few in (100, LOADS_XLA):  # loads what every process has to load
+        _release(*_steps(*_ready(way, _table(few)), jit))
+    before = _forget_peak()
+    table = _table(words)
+    _forget_peak()
+    model, optimizer = _ready(way, table)
+    set_up = _memory("VmHWM") - before
+    del table
+    _forget_peak()
+    _steps(model, optimizer, jit)
+    steps = _memory("VmHWM") - before
+    _release(model, optimizer)
+    return set_up, steps
+
+
+def _steps(model, optimizer, jit):
+    step = _step(model, optimizer, jit)
+    for _ in range(4):
+        step().numpy()
+    return model, optimizer
+
+
+def _release(model, optimizer):
+    empty(model.variables + optimizer.variables)
+
+
+def _table(words):
+    table = keras.layers.Embedding(words, COLUMNS)
+    table.build(None)
+    return table
+
+
+def _ready(way, table):
+    """Return the model and its optimizer; one in a hundred cells is free, or the last 1 % of the
+    words."""
+    words, optimizer = table.input_dim, WAYS[way](keras.optimizers.Adam)(1e-3)
+    frozen = np.ones((words, COLUMNS), bool)
+    frozen[np.arange(words), np.arange(words) * 7 % COLUMNS] = False
+    if way == "rows split off":
+        table = split_rows(table, np.arange(words) < words * 99 // 100)
+    if way == "free values":
+        table = FreeEmbedding.from_layer(table, frozen)
+    model = keras.Sequential([keras.Input(BATCH[1:], dtype="int32"), table])
+    optimizer.build(model.trainable_variables)
+    if way in ("by mask", "compact slots"):
+        optimizer.freeze_cells(model.trainable_variables[0], frozen)
+    return model, optimizer
+
+
+def _step(model, optimizer, jit):
+    words = tf.random.stateless_uniform(BATCH, (0, 0), 0, 100, tf.int32)
+    variables = model.trainable_variables
+
+    def step():
+        with tf.GradientTape() as tape:  # whose gradient stays a list of rows; ours are whole
+            loss = tf.reduce_mean(tf.square(model(words) - 1))
+        gradients = tape.gradient(loss, [variable.value for variable in variables])
+        optimizer.apply(gradients, variables)
+        return loss
+
+    return tf.function(step, jit_compile=jit, autograph=False)
+
+
+def _memory(name):
+    """Return a line of the process's status, in bytes."""
+    lines = (PROCESS / "status").read_text().splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(name))
+
+
+def _forget_peak():
+    """Give free memory back to the system, and let the peak begin at what is left: its bytes."""
+    gc.collect()
+    ctypes.CDLL(None).malloc_trim(0)
+    (PROCESS / "clear_refs").write_text("5")
+    return _memory("VmRSS")
+
+
+if __name__ == "__main__":
+    _, rows, xla, *chosen = sys.argv
+    for way in chosen:
+        print(*_measure(way, int(rows), xla == "1"))

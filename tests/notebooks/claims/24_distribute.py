@@ -1,0 +1,53 @@
+"""What Distribute says of its figures, in its order; `margins.py` runs it behind the notebook."""
+
+# A constraint in `fit`, on as many replicas as the page offers to try.
+for count in (2, 3, 4):
+    held_before, held_after = in_fit(count)
+    turned = changed_bits(held_before, held_after)
+    assert not turned[:, half].any() and turned[:, ~half].all()
+    assert not changed_bits(held_after, held_after[:1].repeat(count, 0)).any()
+
+# The mean of three is rounded; Keras makes its weights without one.
+assert by_mean[1] == by_mean[2] == by_mean[4] == 0 and by_mean[3] > 50
+assert keras.layers.Dense(1).add_weight(shape=(1,)).aggregation == "none"
+
+# A mask of each replica's own, and an optimizer from outside.
+assert by_masks > 200
+assert outcome == "it counts 8 steps"
+plain, own = keras.optimizers.Adam(0.01), tf.distribute.DistributedValues
+assert changed_bits(*four_steps(mirrored(2), plain)).all()
+assert not any(isinstance(v.value, own) for v in plain.variables)  # one memory for both
+
+
+def fit_with(optimizer):
+    with mirrored(2).scope():
+        fitted = keras.Sequential([keras.Input((64,)), keras.layers.Dense(10)])
+        fitted.compile(optimizer, "mse", jit_compile=False)
+    try:
+        fitted.fit(inputs, targets, verbose=0)
+    except (RuntimeError, ValueError) as error:
+        return type(error).__name__
+    return "no error"
+
+
+assert fit_with(keras.optimizers.Adam()) == "RuntimeError"
+assert fit_with(freezable(keras.optimizers.Adam)()) == "ValueError"
+
+# Accumulated by Keras, and by hand.
+assert stopped
+assert int(adamw.iterations.numpy()) == 5
+assert not changed[:, half].any() and changed[:, ~half].all() and differ == 0
+
+# To take home, on as many devices as the page has.
+assert len(names) == len(local) == 4
+assert not moved[:, frozen].any() and moved[:, ~frozen].all()
+
+# Where it ends.
+with mirrored(2).scope():
+    scattered = tf.Variable(tf.zeros((64, 10)))
+try:
+    mirrored(2).run(lambda: scattered.scatter_nd_update([[0, 0]], [1.0]))
+    refused = False
+except NotImplementedError:
+    refused = True
+assert refused

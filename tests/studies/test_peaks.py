@@ -1,0 +1,12 @@
+"""Peaks of memory: NaN where the system does not tell. Their figures: in the bench's tests."""
+
+import math
+
+from helpers.studies import peaks
+
+
+def test_where_the_system_does_not_tell_nothing_runs(monkeypatch, tmp_path):
+    monkeypatch.setattr(peaks, "PROCESS", tmp_path)
+    found = peaks.of(["nothing", "by mask"])
+    assert [*found] == ["nothing", "by mask"]
+    assert all(math.isnan(each) for pair in found.values() for each in pair)
