@@ -11,7 +11,7 @@ from xdist.scheduler import LoadFileScheduling
 ALONE = "tests/notebooks/test_second_run.py", "tests/notebooks/test_player.py"
 # Without --all these pages are left out: they train on real data, some from five seeds, and take
 # minutes of a processor.
-LONG = tuple(f"notebooks/{number}" for number in range(15, 22))
+LONG = tuple(f"notebooks/{number}" for number in range(16, 27))
 # The whole suite without --all tries one in four of the cases of a test whose cases train models.
 SAMPLED = (
     "tests/freezing",

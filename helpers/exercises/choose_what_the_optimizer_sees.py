@@ -1,4 +1,4 @@
-"""Notebook 14: a training step in which each group of variables has an optimizer of its own."""
+"""Choose what the optimizer sees: a training step in which each group of variables has an optimizer of its own."""
 
 import numpy as np
 

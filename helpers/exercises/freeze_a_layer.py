@@ -1,4 +1,4 @@
-"""Notebook 11: freeze all but one layer of a model that has been fitted, averages included."""
+"""Freeze a layer: freeze all but one layer of a model that has been fitted, averages included."""
 
 from helpers.bits import changed_bits
 from helpers.datasets import digits

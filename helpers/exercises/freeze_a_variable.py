@@ -1,4 +1,4 @@
-"""Notebook 13: a copy of a model that keeps the flag of every variable."""
+"""Freeze a variable: a copy of a model that keeps the flag of every variable."""
 
 import numpy as np
 

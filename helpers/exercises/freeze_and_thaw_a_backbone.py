@@ -1,4 +1,4 @@
-"""Notebook 12: thaw a backbone, all but its normalisations, for a fit at another rate."""
+"""Freeze and thaw a backbone: thaw a backbone, all but its normalisations, for a fit at another rate."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Hold the memory, too: put back the weights, and what the optimizer remembers of them."""
+"""Hold the memory: put back the weights, and what the optimizer remembers of them."""
 
 import numpy as np
 

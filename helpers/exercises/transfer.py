@@ -1,4 +1,4 @@
-"""Notebook 12: thaw the last convolutions of a frozen base, and no normalisation with them."""
+"""Transfer: thaw the last convolutions of a frozen base, and no normalisation with them."""
 
 import numpy as np
 

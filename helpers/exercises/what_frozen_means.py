@@ -1,4 +1,4 @@
-"""Notebook 01: which cells have the same bits, whatever numbers the bits mean."""
+"""What "frozen" means: which cells have the same bits, whatever numbers the bits mean."""
 
 import numpy as np
 

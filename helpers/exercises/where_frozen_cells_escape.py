@@ -1,4 +1,4 @@
-"""Notebook 04: a recipe at two places, judged in the laboratory."""
+"""Where frozen cells escape: a recipe at two places, judged in the laboratory."""
 
 import numpy as np
 

@@ -59,7 +59,7 @@ def _apart(*names, **more):
 
 
 MASK, RESTORE = "01_mask_the_gradient.ipynb", "02_restore_after_the_step.ipynb"
-COSTS = "21_why_a_mask_saves_nothing.ipynb"
+MEMORY, SAVES = "03_hold_the_memory.ipynb", "22_what_saves_time_and_memory.ipynb"
 # From the simplest to the one that asks for most.
 WAYS = [
     _apart(
@@ -142,7 +142,7 @@ WAYS = [
     _apart(
         "frozen rows split off",
         ROWS,
-        COSTS,
+        SAVES,
         "split_rows",
         note="The rows are known before training. The model has another layer, and so has its "
         "file.",
@@ -156,11 +156,11 @@ WAYS = [
         drifts=True,
         note="It holds what the model sees. The variable behind it moves, and is saved so.",
     ),
-    Way("exact freeze", CELLS, RESTORE, "exact", "exact"),
+    Way("exact freeze", CELLS, MEMORY, "exact", "exact"),
     Way(
         "exact freeze, compact",
         CELLS,
-        COSTS,
+        SAVES,
         "compact",
         "exact",
         saves=True,

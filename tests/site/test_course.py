@@ -185,7 +185,7 @@ def test_a_grids_picture_is_told_with_what_it_shows(more, when):
     ("url", "without", "ours"),
     [
         ("01_mask_the_gradient.ipynb", "01_mask_the_gradient.html", None),
-        ("15_transfer.ipynb#Half-two:-a-table", "15_transfer.html#half-two-a-table", None),
+        ("15_transfer.ipynb#Is-the-base-frozen?", "15_transfer.html#is-the-base-frozen", None),
         ("#In-three-sentences", "#in-three-sentences", None),
         ("https://keras.io/", "https://keras.io/", None),
         ("../README.md", None, "https://github.com/me/course/blob/HEAD/README.md"),

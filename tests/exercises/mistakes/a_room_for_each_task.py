@@ -1,4 +1,5 @@
-"""Plausible attempts at notebook 16's exercise that fall short, and the hint that each gets."""
+"""Plausible attempts at the exercise of A room for each task that fall short, and the hint that
+each gets."""
 
 import numpy as np
 

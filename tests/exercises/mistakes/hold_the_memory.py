@@ -1,4 +1,4 @@
-"""Plausible attempts at the exercise of Hold the memory, too, that fall short, and the hint that
+"""Plausible attempts at the exercise of Hold the memory, that fall short, and the hint that
 each gets."""
 
 from helpers.device import tf

@@ -1,4 +1,5 @@
-"""Plausible attempts at notebook 17's exercise that fall short, and the hint that each gets."""
+"""Plausible attempts at the exercise of Train almost nothing that fall short, and the hint that
+each gets."""
 
 import numpy as np
 
