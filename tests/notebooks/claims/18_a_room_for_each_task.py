@@ -1,6 +1,6 @@
 """What A room for each task says of its figures; `margins.py` runs it behind the notebook."""
 
-# The third task is two or three points behind a network of its own; a greedy one gets too little.
+# The third task is a few points behind a network of its own; a greedy one gets too little.
 greedy = {n: each_with_its_own(reader, packed["four fifths", n]) for n in (100, 1000)}
 shared = {n: each_with_its_own(reader, packed["half", n]) for n in (100, 1000)}
 for steps in (100, 1000):
