@@ -41,16 +41,6 @@ def _read_only(*arrays):
     return arrays
 
 
-def permuted(images, seed):
-    """Return images (examples, 64) with the pixels in another order, the same for all of them.
-
-    The permuted digits of continual learning (Goodfellow et al. 2013, arXiv:1312.6211); a task
-    as hard as the first, with nothing to take over from it. Seed 0 keeps the order.
-    """
-    order = np.random.default_rng(seed).permutation(images.shape[1]) if seed else np.s_[:]
-    return images[:, order]
-
-
 def shaken(images, seed, furthest=2):
     """Return images (examples, 64), each shifted by up to `furthest` pixels in either direction.
 

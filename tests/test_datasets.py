@@ -41,15 +41,6 @@ def test_the_split_takes_every_digit_once_and_each_class_alike():
     assert labels.dtype == test_labels.dtype == np.int64
 
 
-def test_a_permutation_is_one_for_all_images_and_seed_0_keeps_the_order():
-    images = datasets.digits()[0][:50]
-    np.testing.assert_array_equal(datasets.permuted(images, 0), images)
-    first, second = datasets.permuted(images, 1), datasets.permuted(images, 2)
-    assert not np.array_equal(first, images) and not np.array_equal(first, second)
-    order = np.random.default_rng(1).permutation(64)
-    np.testing.assert_array_equal(first[:, np.argsort(order)], images)
-
-
 def test_digits_are_rotated_as_pictures():
     images = datasets.digits()[0][:50]
     turned = datasets.rotated(images, 90)

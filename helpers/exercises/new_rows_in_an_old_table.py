@@ -42,8 +42,8 @@ def judge(attempt):
     expect((now[OLD:] != rows).all(), "A new row did not train.")
     hint = f"{moved.sum()} old numbers changed in fit: put them back after each step, to the bit."
     expect(not moved.any(), hint)
-    hint = f"The first step of a new row was {first / RATE:.1f} rates long: the optimizer remembers."
-    expect(first < 1.5 * RATE, hint)
+    rates = f"The first step of a new row was {first / RATE:.1f} rates long"
+    expect(first < 1.5 * RATE, f"{rates}: the optimizer remembers something.")
     return "Old rows keep every bit, new ones train, and the optimizer begins anew."
 
 
@@ -92,7 +92,7 @@ exercise = Exercise(
     grow,
     judge,
     [
-        "An Embedding takes embeddings_constraint: a function of the table, called after each step.",
+        "An Embedding takes embeddings_constraint: a function of the table, after each step.",
         "Let it join the old rows, as they were, and the last rows of what it is given.",
         "Keras objects can be made again: type(it).from_config(it.get_config()).",
     ],

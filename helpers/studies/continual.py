@@ -34,11 +34,6 @@ def upright():
     return _task(lambda pictures: pictures)
 
 
-def permuted():
-    """Return three tasks: the digits with their pixels in order, and in two other orders."""
-    return [_task(lambda pictures, n=n: datasets.permuted(pictures, n)) for n in range(3)]
-
-
 def rotated():
     """Return three tasks: the digits upright, turned by 45 degrees, and by 90."""
     return [_task(lambda pictures, d=d: datasets.rotated(pictures, d)) for d in DEGREES]
@@ -169,9 +164,7 @@ class Learner(ModelTrainer):
         remembered = tf.range(self._batch) < half
 
         def batch(step):
-            new, old = (
-                trials.places(counts[n], seed, 2 * step + n, self._batch) for n in range(2)
-            )
+            new, old = (trials.places(counts[n], seed, 2 * step + n, self._batch) for n in range(2))
             drawn = tf.where(remembered, counts[0] + old, new)
             shown = tf.gather(pictures, drawn)
             return shown, tf.gather(labels, drawn), hidden, shown
@@ -232,42 +225,6 @@ def together(tasks):
 def seen(weights, mask):
     """Return the weights with 0 wherever the mask is False: what a task sees of a network."""
     return [np.where(m, w, 0) for w, m in zip(weights, mask, strict=True)]
-
-
-def draw_old_and_new(axes, results, gap=4.5):
-    """Draw a mark a way: mean accuracy on the newest task, to the right, and on the older ones, up,
-    with a cross from the least to the greatest seed; the ways' names stand to the right.
-
-    `results` maps names to arrays (seeds, tasks), after all tasks. Marks of ways that are told the
-    task, which their names say, are hollow. `gap` is the least distance between names, in percent.
-    """
-    older = {name: scores[:, :-1].mean(1) for name, scores in results.items()}
-    right = max(scores[:, -1].max() for scores in results.values()) + 1.5
-    heights = _apart([old.mean() for old in older.values()], gap, highest=100)
-    for (name, old), height in zip(older.items(), heights):
-        new = results[name][:, -1]
-        x, y = new.mean(), old.mean()
-        (mark,) = axes.plot(x, y, "o", fillstyle="none" if "told" in name else "full", zorder=3)
-        colour = mark.get_color()
-        axes.plot([x, right - 0.1], [y, height], color=colour, linewidth=0.8, alpha=0.5)
-        axes.hlines(y, new.min(), new.max(), colour, linewidth=1)
-        axes.vlines(x, old.min(), old.max(), colour, linewidth=1)
-        axes.text(right, height, name, va="center")
-    axes.grid(color="#eeeeee")
-    axes.set_axisbelow(True)
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.set(title="Who learns the new and keeps the old?", ylim=(30, 101), xlim=(None, right))
-    axes.set(xlabel="right on the newest task, %", ylabel="right on the older two, %")
-    return axes
-
-
-def _apart(heights, gap, highest):
-    """Return heights in their order, moved down where two are nearer than `gap`."""
-    moved, limit = list(heights), highest
-    for number in np.argsort(heights)[::-1]:
-        moved[number] = min(heights[number], limit)
-        limit = moved[number] - gap
-    return moved
 
 
 def switch(first, second, step=STEPS):

@@ -10,7 +10,8 @@ import numpy as np
 
 from helpers.device import keras, tf
 
-NAMES, LOWEST = ("thaw", "neighbour", "the end"), (-17, -2.1, -1.1)
+NAMES = "thaw, frozen cell", "neighbour, free cell", "the end, frozen cell"
+FREEZE, LOWEST = ((5, 35), (0, 20), (10, 20)), (-17, -2.1, -1.1)
 
 
 def thaw(kind):
@@ -53,7 +54,10 @@ def picture(kind):
     """Draw what becomes of the three scenes under a class of optimizers, and what is wanted."""
     paths = thaw(kind), neighbour(kind), ending(kind)
     figure, axes = plt.subplots(1, 3, figsize=(10, 2.9), layout="constrained")
-    for axis, name, low, path, wanted in zip(axes, NAMES, LOWEST, paths, _wanted()):
+    for axis, name, freeze, low, path, wanted in zip(
+        axes, NAMES, FREEZE, LOWEST, paths, _wanted()
+    ):
+        axis.axvspan(*freeze, color="#eeeeee")
         held = np.array_equal(path, wanted)
         colour = "#2f79b5" if held else "#c0392b"
         axis.plot(path, color=colour, linewidth=2, label="what happens")

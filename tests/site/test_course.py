@@ -160,7 +160,7 @@ DIGITS = "dataclasses.replace(tasks.make('digits', 0), held_out=each, labels={})
             "Playground('digits', 'sgd', pauses=[100])",
             {"optimizer": "sgd", "technique": "none", "controls": list(FEW), "pauses": [100]},
         ),
-        ("Playground('digits', overlays={'one': [[1.0] * 64] * 10})", None),
+        ("Playground('digits', overlays={'one': [[1.0]]})", None),
         ("Playground('hidden')", None),
         ("Playground(seed=1)", None),
         ("Playground(optimizer='lion')", None),

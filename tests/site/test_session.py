@@ -59,7 +59,7 @@ def test_it_pauses_where_the_page_says_and_says_so_and_goes_on(play):
     look = "[session.run.step, told.findLast(({ error }) => error !== undefined)]"
     (first, one), (second, other), counted = play(
         f"""{speed} await press("train"); const one = {look};
-        await press("train"); const two = {look};
+        session.use({{ speed: 200 }}); await press("train"); const two = {look};
         await session.asked.reset(); await session.asked.train(70);
         return [one, two, {look}];""",
         pauses=[30, 60],
