@@ -6,7 +6,7 @@ import pytest
 
 from helpers import pretrained
 
-PAGE = "16_new_rows_in_an_old_table"
+PAGE = "17_new_rows_in_an_old_table"
 
 
 @functools.cache

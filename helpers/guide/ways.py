@@ -59,27 +59,27 @@ def _apart(*names, **more):
 
 
 MASK, RESTORE = "01_mask_the_gradient.ipynb", "02_restore_after_the_step.ipynb"
-MEMORY, SAVES = "03_hold_the_memory.ipynb", "22_what_saves_time_and_memory.ipynb"
+MEMORY, SAVES = "03_hold_the_memory.ipynb", "23_what_saves_time_and_memory.ipynb"
 # From the simplest to the one that asks for most.
 WAYS = [
     _apart(
         "layer.trainable = False",
         LAYERS,
-        "11_freeze_a_layer.ipynb",
+        "12_freeze_a_layer.ipynb",
         "layer",
         note="Set it before compile. It is saved with the model.",
     ),
     _apart(
         "variable.trainable = False",
         VARIABLES,
-        "13_freeze_a_variable.ipynb",
+        "14_freeze_a_variable.ipynb",
         "variable",
         note="Set it before compile. The flag of a variable is not saved with the model.",
     ),
     _apart(
         "a list of variables",
         VARIABLES,
-        "14_choose_what_the_optimizer_sees.ipynb",
+        "15_choose_what_the_optimizer_sees.ipynb",
         "list_of_variables",
         in_fit=False,
     ),
@@ -125,7 +125,7 @@ WAYS = [
     Way(
         "stop_gradient",
         CELLS,
-        "06_stop_the_gradient.ipynb",
+        "07_stop_the_gradient.ipynb",
         "stop_gradient",
         "stop_gradient",
         note="It holds as long as nobody changes the optimizer. The model has another layer.",
@@ -133,7 +133,7 @@ WAYS = [
     _apart(
         "train the free values",
         CELLS,
-        "03_train_only_the_free_values.ipynb",
+        "04_train_only_the_free_values.ipynb",
         "free_values",
         "free_values",
         note="The mask is known before training. The model has another layer, and so has its "
@@ -150,7 +150,7 @@ WAYS = [
     Way(
         "shadow copy",
         CELLS,
-        "07_keep_a_shadow_copy.ipynb",
+        "08_keep_a_shadow_copy.ipynb",
         "shadow_copy",
         "shadow_copy",
         drifts=True,

@@ -105,10 +105,10 @@ def test_it_has_what_its_security_policy_and_a_screen_reader_ask_for(site, file)
     [
         ("00_start_here", ["gradient_times_mask", "adam", "3"]),
         ("02_restore_after_the_step", ["restore", "momentum", "3"]),
-        ("09_masks_that_change", ["exact", "momentum", "3"]),
-        ("20_what_freezing_does_to_a_model", ["exact", "adam", "3"]),
+        ("10_masks_that_change", ["exact", "momentum", "3"]),
+        ("21_what_freezing_does_to_a_model", ["exact", "adam", "3"]),
         ("01_mask_the_gradient", None),
-        ("23_accumulate", None),
+        ("24_accumulate", None),
     ],
 )
 def test_grids_of_the_digits_are_live_and_others_say_where_they_are(site, name, begins):
@@ -185,7 +185,7 @@ def test_a_grids_picture_is_told_with_what_it_shows(more, when):
     ("url", "without", "ours"),
     [
         ("01_mask_the_gradient.ipynb", "01_mask_the_gradient.html", None),
-        ("15_transfer.ipynb#Is-the-base-frozen?", "15_transfer.html#is-the-base-frozen", None),
+        ("16_transfer.ipynb#Is-the-base-frozen?", "16_transfer.html#is-the-base-frozen", None),
         ("#In-three-sentences", "#in-three-sentences", None),
         ("https://keras.io/", "https://keras.io/", None),
         ("../README.md", None, "https://github.com/me/course/blob/HEAD/README.md"),
