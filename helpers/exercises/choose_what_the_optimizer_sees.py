@@ -1,4 +1,4 @@
-"""Choose what the optimizer sees: a training step in which each group of variables has an optimizer of its own."""
+"""Choose what the optimizer sees: a step in which each group of variables has its optimizer."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Freeze and thaw a backbone: thaw a backbone, all but its normalisations, for a fit at another rate."""
+"""Freeze and thaw a backbone: thaw all but its normalisations, for a fit at another rate."""
 
 import numpy as np
 

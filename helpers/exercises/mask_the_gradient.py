@@ -17,16 +17,19 @@ def mask_holds(optimizer):
     return not changed_bits(before, cell.numpy()).any()
 
 
+optimizers = keras.optimizers
 HOLDING = {
-    "SGD(0.1)": lambda: keras.optimizers.SGD(0.1),
-    "RMSprop(0.01)": lambda: keras.optimizers.RMSprop(0.01),
-    "Adagrad(0.1)": lambda: keras.optimizers.Adagrad(0.1),
-    "Adam(0.01, beta_1=0.0)": lambda: keras.optimizers.Adam(0.01, beta_1=0.0),
+    "SGD(0.1)": lambda: optimizers.SGD(0.1),
+    "RMSprop(0.01)": lambda: optimizers.RMSprop(0.01),
+    "Adagrad(0.1)": lambda: optimizers.Adagrad(0.1),
+    "Adam(0.01, beta_1=0.0)": lambda: optimizers.Adam(0.01, beta_1=0.0),
 }
 LEAKING = {
-    "Adam(0.01), which remembers a direction,": lambda: keras.optimizers.Adam(0.01),
-    "SGD(0.1, momentum=0.9), which remembers a direction,": lambda: keras.optimizers.SGD(0.1, momentum=0.9),
-    "SGD(0.1, weight_decay=0.01), which decays,": lambda: keras.optimizers.SGD(0.1, weight_decay=0.01),
+    "Adam(0.01), which remembers a direction,": lambda: optimizers.Adam(0.01),
+    "SGD(0.1, momentum=0.9), which remembers a direction,": lambda: optimizers.SGD(
+        0.1, momentum=0.9
+    ),
+    "SGD(0.1, weight_decay=0.01), which decays,": lambda: optimizers.SGD(0.1, weight_decay=0.01),
     "AdamW(1e-4, weight_decay=0.01, beta_1=0.0), which takes off a millionth,": lambda: (
         keras.optimizers.AdamW(1e-4, weight_decay=0.01, beta_1=0.0)
     ),

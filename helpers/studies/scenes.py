@@ -54,9 +54,7 @@ def picture(kind):
     """Draw what becomes of the three scenes under a class of optimizers, and what is wanted."""
     paths = thaw(kind), neighbour(kind), ending(kind)
     figure, axes = plt.subplots(1, 3, figsize=(10, 2.9), layout="constrained")
-    for axis, name, freeze, low, path, wanted in zip(
-        axes, NAMES, FREEZE, LOWEST, paths, _wanted()
-    ):
+    for axis, name, freeze, low, path, wanted in zip(axes, NAMES, FREEZE, LOWEST, paths, _wanted()):
         axis.axvspan(*freeze, color="#eeeeee")
         held = np.array_equal(path, wanted)
         colour = "#2f79b5" if held else "#c0392b"

@@ -1,5 +1,5 @@
-"""Plausible attempts at the exercise of Choose what the optimizer sees that fall short, and the hint that
-each gets."""
+"""Plausible attempts at the exercise of Choose what the optimizer sees that fall short, and the
+hint that each gets."""
 
 
 def by_in(gradients, variables, groups):

@@ -1,5 +1,5 @@
-"""Plausible attempts at the exercise of Freeze a variable that fall short, and the hint that
-each gets."""
+"""Plausible attempts at the exercise of Freeze a variable that fall short, and the hint that each
+gets."""
 
 import copy
 

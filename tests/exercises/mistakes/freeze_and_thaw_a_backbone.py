@@ -1,5 +1,5 @@
-"""Plausible attempts at the exercise of Freeze and thaw a backbone that fall short, and the hint that
-each gets."""
+"""Plausible attempts at the exercise of Freeze and thaw a backbone that fall short, and the hint
+that each gets."""
 
 from helpers.device import keras
 

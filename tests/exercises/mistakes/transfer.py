@@ -1,5 +1,4 @@
-"""Plausible attempts at the exercise of Transfer that fall short, and the hint that
-each gets."""
+"""Plausible attempts at the exercise of Transfer that fall short, and the hint that each gets."""
 
 from helpers.device import keras
 

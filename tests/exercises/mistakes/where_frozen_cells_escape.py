@@ -1,5 +1,5 @@
-"""Plausible attempts at the exercise of Where frozen cells escape that fall short, and the hint that
-each gets."""
+"""Plausible attempts at the exercise of Where frozen cells escape that fall short, and the hint
+that each gets."""
 
 from helpers.device import tf
 from helpers.techniques import (
