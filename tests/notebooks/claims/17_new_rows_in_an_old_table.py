@@ -21,7 +21,7 @@ lab.use(optimizer="adamw")
 lab.train(5)
 assert (lab.leaks()[:8].sum(axis=1) == 16).all()
 lab.use(optimizer="adam")
-assert min(pushed) > 0.8 and max(pushed) < 4 and 1.5 < np.mean(pushed) < 2.7
+assert min(pushed) > 0.5 and 1 < np.mean(pushed) < 3
 
 # What holds: no old bit moves, and the new task loses a little.
 assert not any(bits_moved)
