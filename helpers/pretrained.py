@@ -6,7 +6,6 @@ language models. Its package on PyPI holds the table. The code beside it is for 
 and is not run: so every machine fetches the same file.
 """
 
-import functools
 import hashlib
 import json
 import os
@@ -35,19 +34,17 @@ class NotFetchedError(RuntimeError):
     """The table is not here and cannot be fetched; the text says what to do."""
 
 
-@functools.cache
 def table():
     """Return (tokens, rows) of WordLlama, fetched if need be.
 
     tokens  a tuple of 32,000 texts; one that begins a word begins with "▁"
-    rows    float32 (32000, 256), read-only, row i for token i
+    rows    float16 (32000, 256), read-only, row i for token i
 
     NotFetchedError: there is no connection, or no pip.
     """
     with zipfile.ZipFile(fetched(cache())) as wheel:
         numbers = json.loads(wheel.read(TOKENS))["model"]["vocab"]
-        rows = safetensors(wheel.read(ROWS))["embedding.weight"].astype(np.float32)
-    rows.setflags(write=False)
+        rows = safetensors(wheel.read(ROWS))["embedding.weight"]
     return tuple(sorted(numbers, key=numbers.get)), rows
 
 
@@ -102,4 +99,7 @@ def _download(folder):
 
 
 def _right(wheel):
-    return wheel.exists() and hashlib.sha256(wheel.read_bytes()).hexdigest() == DIGEST
+    if not wheel.exists():
+        return False
+    with wheel.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest() == DIGEST

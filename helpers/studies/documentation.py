@@ -26,11 +26,11 @@ LIBRARIES = {
     ),
 }
 LENGTH = 8  # words of a piece
+BLOCK = 256  # rows whose neighbours are sought at once
 PARTS = {"train": 0.6, "validation": 0.8, "test": 1.0}  # of a library's texts; where each ends
 COUNTED, AROUND, COLUMNS = 600, 2, 64  # words of the counted table, how near, numbers a word
 
 
-@functools.cache
 def texts():
     """Return library -> its docstrings, each a tuple of lower-case words."""
     found = {}
@@ -105,6 +105,10 @@ def _information(together):
 def nearest(rows):
     """Return the row nearest to each row, by the cosine, and never itself: int (rows,)."""
     unit = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12)
-    cosines = unit @ unit.T
-    np.fill_diagonal(cosines, -2)
-    return cosines.argmax(axis=1)
+    found = np.empty(len(rows), int)
+    for start in range(0, len(rows), BLOCK):  # all at once would take memory
+        some = np.arange(start, min(start + BLOCK, len(rows)))
+        cosines = unit[some] @ unit.T
+        cosines[some - start, some] = -2
+        found[some] = cosines.argmax(axis=1)
+    return found

@@ -7,7 +7,7 @@ assert changed[in_text].mean() > 2 * changed[~in_text].mean() > 0
 
 # No gradient: every row changes, no neighbour does, and a strong decay changes other answers.
 assert kept_in_100 == 0
-for decay, least, most in ((0.004, 0, 1), (0.3, 50, 80)):
+for decay, least, most in ((0.004, 0.5, 1.5), (0.3, 50, 80)):
     rows = at_end[decay]
     assert other_neighbours(rows) == 0 and kept == 0
     assert least <= other_answers(rows) < most
@@ -21,7 +21,7 @@ lab.use(optimizer="adamw")
 lab.train(5)
 assert (lab.leaks()[:8].sum(axis=1) == 16).all()
 lab.use(optimizer="adam")
-assert min(pushed) > 0.2 and max(pushed) < 3
+assert min(pushed) > 0.8 and max(pushed) < 4 and 1.5 < np.mean(pushed) < 2.7
 
 # What holds: no old bit moves, and the new task loses a little.
 assert not any(bits_moved)
