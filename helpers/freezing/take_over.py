@@ -24,7 +24,10 @@ def take_over(new: keras.Optimizer, old: keras.Optimizer) -> None:
         raise ValueError(f"{new.name!r} is not built yet: {message}.")
     known, missing = _Memory(old), _Missing()
     if not any(known.keeper(variable) for variable in private.built_for(new)):
-        message = "it was not built, or for another model"
+        message = (
+            "it was not built, or for another model. Pass the optimizer of the run that is to go "
+            "on, or go on without"
+        )
         raise ValueError(
             f"{old.name!r} has trained none of the variables of {new.name!r}: {message}."
         )
@@ -108,6 +111,8 @@ def _take_masks(new: keras.Optimizer, known: _Memory) -> None:
 def _take_slots(part: keras.Optimizer, known: _Memory, missing: _Missing) -> None:
     for variable, slots in slots_by_variable(part):
         keeper, theirs = known.keeper(variable), known.slots(variable)
+        if private.AVERAGES in slots:  # Keras starts one at the weight in the first step alone
+            _write(part, slots[private.AVERAGES], variable.value)
         if keeper is None:
             missing.note("anything (it has not trained this)", variable)
         elif not _alike(part, keeper):
@@ -118,7 +123,14 @@ def _take_slots(part: keras.Optimizer, known: _Memory, missing: _Missing) -> Non
                 if _fits(name, slots, theirs, part, keeper):
                     _write(part, slots[name], _read(keeper, theirs[name]))
                 else:
-                    missing.note(name.strip("_").replace("_", " "), variable)
+                    missing.note(_called(name, slots), variable)
+
+
+def _called(name: str, slots: dict[str, Variable]) -> str:
+    """Return what a slot is called that was not handed over, and where it begins instead."""
+    if name == private.AVERAGES and name in slots:
+        return "the average (it begins at the weight)"
+    return name.strip("_").replace("_", " ")
 
 
 def _fits(

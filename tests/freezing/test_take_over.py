@@ -176,6 +176,33 @@ def test_masks_go_along_and_averages_of_frozen_cells_are_the_cells():
         assert not changed_bits(before, mine[0].numpy())[mask].any()
 
 
+@pytest.mark.parametrize("make", [freezable, compact])
+@pytest.mark.parametrize(
+    "make_old",
+    [lambda: K.Adam(0.1), lambda: K.SGD(0.1), lambda: K.Adam(0.1, use_ema=True)],
+    ids=["Adam", "another class", "Adam with averages, of one variable"],
+)
+def test_an_average_that_is_new_begins_at_the_weight(make, make_old):
+    """Keras starts it there in the first step alone; begun at 0, it would shrink what is free."""
+    mine, old = variables(), make_old()
+    known = mine[:1] if old.use_ema else mine
+    for number in range(4):
+        old.apply(gradients(number)[: len(known)], known)
+    before = [variable.numpy() for variable in mine]
+    new = make(K.Adam)(0.0, use_ema=True)
+    new.build(mine)
+    new.freeze_cells(mine[0], np.eye(4, 3, dtype=bool))
+    with pytest.warns(UserWarning, match=r"Not taken over") as told:
+        new.take_over(old)
+    if isinstance(old, K.Adam) and not old.use_ema:
+        assert "the average (it begins at the weight) of 'first', 'second'" in str(told[0].message)
+    new.apply(gradients(9), mine)
+    new.finalize_variable_values(mine)
+    begun = slice(1, None) if old.use_ema else slice(None)  # what was averaged before goes on
+    for variable, start in zip(mine[begun], before[begun]):
+        np.testing.assert_allclose(variable, start, atol=1e-6)
+
+
 def test_a_variable_that_joined_late_is_named_and_nobody_gets_its_slots():
     """Handed over by place, the first layer would get the averages of the second."""
     layers = [keras.layers.Dense(5) for _ in range(3)]
