@@ -138,7 +138,7 @@ def test_without_javascript_a_page_reads_whole(visit):
 
 def test_on_a_narrow_screen_the_contents_are_a_fold(visit):
     page = visit("course/01_mask_the_gradient.html", viewport={"width": 380, "height": 800})
-    link = page.locator("details.contents").get_by_role("link", name="06 Stop the gradient")
+    link = page.locator("details.contents").get_by_role("link", name="07 Stop the gradient")
     assert link.count() == 0 and not page.locator("nav.contents").is_visible()
     page.get_by_text("Contents", exact=True).click()
     link.click()
