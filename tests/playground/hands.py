@@ -64,6 +64,11 @@ class Hands:
         x = box["x"] + (column + 0.5) * box["width"] / self.columns
         return x, box["y"] + (row + 0.5) * box["height"] / self.rows
 
+    def layout(self):
+        """Where the grid lies in the widget, and how tall this is, however far one has scrolled."""
+        box, (x, y) = self.widget.bounding_box(), self.place(0, 0)
+        return x - box["x"], y - box["y"], box["height"]
+
     def stand_still(self):
         """Wait until nothing above the grid moves it any more."""
         before, now = None, self.place(0, 0)

@@ -300,14 +300,14 @@ def test_a_list_that_grows_offers_more_at_once(show):
 
 def test_the_question_mark_tells_of_each_tool_and_moves_nothing(show):
     hands = show().unfold()
-    stood, height = hands.place(0, 0), hands.widget.bounding_box()["height"]
+    stood = hands.layout()
     told = hands.widget.get_by_role("region", name="What the tools do")
     button = hands.widget.get_by_role("button", name="What the tools do")
     button.click()
     told.wait_for()
     assert told.locator("dt").count() == told.locator("dd").count() == 24
     assert "Takes a single training step" in told.inner_text()
-    assert (hands.place(0, 0), hands.widget.bounding_box()["height"]) == (stood, height)
+    assert hands.layout() == pytest.approx(stood)
     hands.page.keyboard.press("Escape")
     told.wait_for(state="hidden")
     button.click()
@@ -416,12 +416,12 @@ def test_a_line_is_copied_and_pasted_with_the_mouse(show):
     hands = show("Playground(technique='restore', page='3')").unfold()
     hands.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     hands.drag((1, 1), (1, 4))
-    stood = hands.place(0, 0), hands.widget.bounding_box()["height"]
+    stood = hands.layout()
     hands.widget.get_by_role("button", name="Share").click()
     line = hands.widget.get_by_label("What is here now, as a line of text")
     hands.page.wait_for_function("document.querySelector('.painter-code').value")
     assert line.input_value() == hands.python("lab.code()")
-    assert (hands.place(0, 0), hands.widget.bounding_box()["height"]) == stood
+    assert hands.layout() == pytest.approx(stood)
     hands.widget.get_by_role("button", name="Copy", exact=True).click()
     hands.widget.get_by_text("Copied.").wait_for()
     assert hands.page.evaluate("navigator.clipboard.readText()") == line.input_value()
