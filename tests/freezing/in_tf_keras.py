@@ -47,7 +47,7 @@ class PutBack(tf_keras.callbacks.Callback):
     def on_train_batch_end(self, batch, logs=None):  # or after steps_per_execution of them
         self.variable.assign(tf.where(self.frozen, self.values, self.variable))
 
-    def on_train_end(self, logs=None):  # averages have overwritten the weights since
+    def on_train_end(self, logs=None):  # after the averages are written
         self.on_train_batch_end(None)
 
 
