@@ -39,12 +39,9 @@ class Exercise:
         except Exception as error:  # of the attempt, whatever it is
             return f"Not yet. It raised {type(error).__name__}: {str(error).partition(chr(10))[0]}"
 
-    def check(self, attempt, lab=None):
-        """Print how an attempt, a function, fares. With a Playground `lab` it is put into force
-        there as well, under its own name in the list *Freeze by*, right or wrong."""
+    def check(self, attempt):
+        """Print how an attempt, a function, fares."""
         print(textwrap.fill(self.verdict(attempt), WIDTH))
-        if lab is not None and not _is_blank(attempt):
-            print(textwrap.fill(_hand_over(attempt, lab), WIDTH))
 
     def hint(self):
         """Print the next hint; after the last one, the first again."""
@@ -56,15 +53,6 @@ class Exercise:
     def solution(self):
         """Print the reference solution."""
         print(inspect.getsource(self.reference))
-
-
-def _hand_over(attempt, lab):
-    """Let a playground freeze by an attempt; return what came of it."""
-    try:
-        lab.use(technique=lab.add_technique(attempt))
-    except (TypeError, ValueError, RuntimeError) as error:
-        return f"The playground cannot take it: {error}"
-    return "The playground freezes by it now. Paint, train, and look at the leak meter."
 
 
 def _blank(): ...

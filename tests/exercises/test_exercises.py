@@ -5,10 +5,8 @@ import importlib
 import numpy as np
 import pytest
 
-from helpers.device import tf
 from helpers.exercises import Estimate, Guess, Painted, guess, score
 from helpers.exercises.exercise import Exercise, NotYet
-from helpers.playground import Playground
 from helpers.tools import notebooks
 
 NOTEBOOKS = {path.stem[3:]: path for path in notebooks.paths()}
@@ -103,26 +101,6 @@ def test_hints_come_one_at_a_time_and_begin_again(exercise, capsys):
         exercise.hint()
     told = capsys.readouterr().out.splitlines()
     assert [line[:11] for line in told] == ["Hint 1 of 2", "Hint 2 of 2", "Hint 1 of 2"]
-
-
-def test_an_attempt_is_handed_to_a_playground_right_or_wrong(capsys):
-    exercise, lab = exercise_of("mask_the_gradient"), Playground("digits", "sgd")
-
-    def the_wrong_way_round(gradient, frozen):
-        return tf.where(frozen, gradient, tf.zeros_like(gradient))
-
-    def without_return(gradient, frozen):
-        gradient * 2
-
-    def blank(gradient, frozen): ...
-
-    for attempt in (blank, exercise.reference, the_wrong_way_round, without_return):
-        exercise.check(attempt, lab)
-    said = " ".join(capsys.readouterr().out.split())
-    assert said.count("The playground freezes by it now.") == 2
-    assert said.count("The playground cannot take it: 'without return' returned NoneType") == 1
-    assert lab.painter.technique == "the wrong way round"
-    lab.close()
 
 
 @pytest.fixture

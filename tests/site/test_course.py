@@ -63,7 +63,7 @@ def test_a_page_has_all_prose_but_what_is_about_kernels(site, name):
     for cell in nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", as_version=4).cells:
         told = cell.cell_type == "markdown" and not cell.source.startswith("Run a cell")
         for line in cell.source.splitlines() if told else ():
-            line = re.sub(r"^\d+\. ", "", line)  # of a list, which counts by itself
+            line = re.sub(r"^(> )?\d+\. ", "", line)  # of a list, which counts by itself
             plain = not re.search(r"[$|`<\[*_\\]", line)
             assert not plain or " ".join(words(line)) in page, line
 
