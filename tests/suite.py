@@ -7,8 +7,10 @@ from collections import Counter
 import pytest
 from xdist.scheduler import LoadFileScheduling
 
-# Each of their tests runs a notebook of its own, and shares nothing with the others.
-ALONE = "tests/notebooks/test_second_run.py", "tests/notebooks/test_player.py"
+# Each of their tests runs a notebook or a program of its own, and shares nothing with the others.
+PAGES = "tests/notebooks/test_second_run.py", "tests/notebooks/test_player.py"
+PROGRAMS = "tests/notebooks/test_take_home.py", "tests/guide/test_programs.py"
+ALONE = (*PAGES, *PROGRAMS)
 # Without --all these pages are left out: they train on real data, some from five seeds, and take
 # minutes of a processor.
 LONG = tuple(f"notebooks/{number}" for number in range(16, 27))
@@ -38,20 +40,26 @@ SECONDS = {
     "tests/test_free_values.py": 150,
     "tests/playground/test_script.py": 140,
     "tests/test_stations.py": 120,
-    **dict.fromkeys(ALONE, 100),
+    **dict.fromkeys(PAGES, 100),
     **dict.fromkeys(LONG, 90),
     "tests/capstone": 70,
     "tests/board": 60,
     "tests/leaks": 50,
     "tests/playground": 50,
     "tests/studies": 30,
+    **dict.fromkeys(PROGRAMS, 10),
     "notebooks": 25,
     "": 5,
 }
 
 # Seconds after which a test fails, where pyproject.toml's default is too little: random cases and
-# random operations go on for minutes in one test, and longer with --all.
-TIMEOUTS = {"tests/freezing": 1800, "tests/playground/test_browser.py": 3600}
+# random operations go on for minutes in one test, and longer with --all; and so does a whole page
+# on a slow machine.
+TIMEOUTS = {
+    "tests/freezing": 1800,
+    "tests/playground/test_browser.py": 3600,
+    **dict.fromkeys(PAGES, 900),
+}
 
 
 def pytest_addoption(parser):
