@@ -22,6 +22,7 @@ SAMPLED = (
     *(f"tests/playground/test_{name}.py" for name in ("loop", "playground", "script", "tasks")),
     "tests/playground/test_training.py",
     "tests/site/test_trainer.py",
+    *PROGRAMS,
     *(f"tests/test_{name}.py" for name in ("cases", "free_values", "stations")),
 )
 ONE_IN = 4
