@@ -381,7 +381,7 @@ def test_a_snowflake_comes_to_light_but_for_frozen_cells(opened):
     page = opened()
     page.do("await playground.paint([9])")
     page.page.get_by_label("What is trained").select_option("snowflake")
-    page.page.get_by_text("Nothing is frozen yet").wait_for()
+    page.page.locator(".painter:visible").get_by_text("Nothing is frozen yet").wait_for()
     assert page.page.locator(".painter-grid:visible").count() == 1
     cells = list(range(48 * 20, 48 * 28))
     page.page.evaluate("cells => playground.paint(cells)", cells)
