@@ -137,3 +137,22 @@ for number in range(8):
     kept.constraint = Keep(kept, [True]) if 2 <= number < 6 else None
     gathering.apply([tf.ones(1, tf.float64)], [kept])
 assert kept.numpy().tolist() == [0.0]  # of the four gradients two came while it was frozen
+
+
+# A callback that puts cells back from the middle of a round on.
+class PutBack(keras.callbacks.Callback):
+    def on_train_batch_end(self, batch, logs=None):
+        if batch == 5:
+            self.held = guarded_layer.kernel.numpy()
+        if batch >= 5:
+            now = guarded_layer.kernel.numpy()
+            guarded_layer.kernel.assign(np.where(frozen, self.held, now))
+
+
+guarded_layer = keras.layers.Dense(4)
+guarded_model = keras.Sequential([keras.layers.Input((8,)), guarded_layer])
+guarded_model.compile(keras.optimizers.AdamW(0.01, gradient_accumulation_steps=4), "mse")
+put_back = PutBack()
+guarded_model.fit(x, y, callbacks=[put_back], shuffle=False, verbose=0)
+turned = changed_bits(put_back.held, guarded_layer.kernel.numpy())
+assert not turned[frozen].any() and turned[~frozen].all()
