@@ -13,9 +13,12 @@ assert keras.layers.Dense(1).add_weight(shape=(1,)).aggregation == "none"
 
 # A mask of each replica's own, and an optimizer from outside.
 assert by_masks > 200
+assert apart == 640 and apart_within == 0 and steps == 4
 assert outcome == "it counts 8 steps"
 plain, own = keras.optimizers.Adam(0.01), tf.distribute.DistributedValues
-assert changed_bits(*four_steps(mirrored(2), plain)).all()
+cells = ones()
+plain.build([cells])
+assert four_steps(plain, cells) == 640
 assert not any(isinstance(v.value, own) for v in plain.variables)  # one memory for both
 
 
@@ -37,6 +40,22 @@ assert fit_with(freezable(keras.optimizers.Adam)()) == "ValueError"
 assert stopped
 assert int(adamw.iterations.numpy()) == 5
 assert not changed[:, half].any() and changed[:, ~half].all() and differ == 0
+# A step of it is one of a single device with four times the batch.
+shared = freezable(keras.optimizers.AdamW)
+kernels = []
+for strategy, batch in ((mirrored(2), 24), (mirrored(1), 96)):
+    with strategy.scope():
+        dense = keras.layers.Dense(10, kernel_initializer="ones")
+        fitted, same = keras.Sequential([keras.layers.Input((64,)), dense]), shared(0.01)
+    gather, move = accumulating(strategy, fitted, same, 96 // batch)
+    rows = tf.data.Dataset.from_tensor_slices((inputs[:192], targets[:192])).batch(batch)
+    for place, some in enumerate(strategy.experimental_distribute_dataset(rows), 1):
+        strategy.run(gather, args=some)
+        if place * batch % 96 == 0:
+            strategy.run(move)
+    assert int(same.iterations.numpy()) == 2
+    kernels.append(dense.kernel.numpy())
+assert np.allclose(*kernels, atol=1e-5) and (kernels[0] != 1).all()
 
 # To take home, on as many devices as the page has.
 assert len(names) == len(local) == 4
