@@ -4,7 +4,7 @@
   python3 -m helpers lab --renew    the same in fresh copies; those you have changed are kept
   python3 -m helpers lab --gpu      the same on an NVIDIA GPU (4 GB more, once)
   python3 -m helpers test           run the tests, the browser and most notebooks once (minutes)
-  python3 -m helpers test --all     also what takes long, as before a release (half an hour)
+  python3 -m helpers test --all     also what takes long, as before a release
   python3 -m helpers test --gpu     the freeze and the playground on an NVIDIA GPU
   python3 -m helpers site [FOLDER]  write the course as pages that train in the browser
   python3 -m helpers bench NAME     measure something again
@@ -59,7 +59,7 @@ def test(rest):
     if "--gpu" in rest:
         gpu.bring()
         return environment.run(["pytest", *ON_A_GPU, *(one for one in rest if one != "--gpu")])
-    whole = not set(rest) - {"--all"}
+    whole = not set(rest) - {"--all", "--every-case"}
     return environment.run(["pytest", *(PROCESSES if whole else []), *rest])
 
 

@@ -1,4 +1,5 @@
-"""How the whole suite is run: what only `--all` runs, in which order, and what stays together."""
+"""How the whole suite is run: what only `--all` runs and what only `--every-case`, in which order,
+and what stays together."""
 
 import gc
 import os
@@ -14,18 +15,22 @@ ALONE = (*PAGES, *PROGRAMS)
 # Without --all these pages are left out: they train on real data, some from five seeds, and take
 # minutes of a processor.
 LONG = tuple(f"notebooks/{number}" for number in range(16, 27))
-# The whole suite without --all tries one in four of the cases of a test whose cases train models.
+# Of a test here whose many cases train models the whole suite tries one case in some, unless
+# --every-case is asked for.
 SAMPLED = (
+    "tests/capstone",
+    "tests/exercises",
     "tests/freezing",
     "tests/leaks/test_verdicts.py",
     "tests/pictures/test_leak_matrix.py",
     *(f"tests/playground/test_{name}.py" for name in ("loop", "playground", "script", "tasks")),
+    "tests/notebooks/test_player.py",
     "tests/playground/test_training.py",
     "tests/site/test_trainer.py",
     *PROGRAMS,
     *(f"tests/test_{name}.py" for name in ("cases", "free_values", "stations")),
 )
-ONE_IN = 4
+ONE_IN, ONE_IN_OF_ALL = 6, 3
 # About how many seconds a file takes with --all, by the beginning of its name; the first that fits
 # counts. Two processes end together if what takes longest begins first.
 SECONDS = {
@@ -67,6 +72,8 @@ def pytest_addoption(parser):
     """What can be added to `python3 -m helpers test`."""
     about = "also what takes long: more random cases, more work in the browser, second runs"
     parser.addoption("--all", action="store_true", help=about)
+    about = "with --all: every case of each test, instead of one in three where they train models"
+    parser.addoption("--every-case", action="store_true", help=about)
     about = "how many random cases the exact freeze must hold in (default: 150; with --all: 1000)"
     parser.addoption("--freezing-cases", type=int, metavar="N", help=about)
     about = "let tests/playground/test_picture.py take README's picture anew"
@@ -91,13 +98,13 @@ def pytest_collection_modifyitems(config, items):
         limits = [TIMEOUTS[start] for start in TIMEOUTS if item.nodeid.startswith(start)]
         if limits and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(limits[0]))
-    whole = hasattr(config, "workerinput")
-    if not config.option.all:
-        skip = pytest.mark.skip(reason="only with --all")
-        quick = [item for item in items if not _takes_long(item)]
-        kept = one_in_some(quick) if whole else quick
-        for item in set(items) - set(kept):
-            item.add_marker(skip)
+    whole, everything = hasattr(config, "workerinput"), config.option.all
+    kept = items if everything else [item for item in items if not _takes_long(item)]
+    if whole and not config.option.every_case:
+        kept = one_in_some(kept, ONE_IN_OF_ALL if everything else ONE_IN)
+    asked = "--every-case" if everything else "--all"
+    for item in set(items) - set(kept):
+        item.add_marker(pytest.mark.skip(reason=f"only with {asked}"))
     if whole:
         items.sort(key=lambda item: seconds(item.nodeid), reverse=True)
 
@@ -112,13 +119,13 @@ def _takes_long(item):
     return item.get_closest_marker("thorough") or item.nodeid.startswith(LONG)
 
 
-def one_in_some(items):
-    """Return these tests, but of one with many cases in a file of SAMPLED the first and every
-    fourth after it."""
+def one_in_some(items, some):
+    """Return these tests, but of one with many cases in a file of SAMPLED the first, and after it
+    one in so many."""
     seen, kept = Counter(), []
     for item in items:
         test, case, _ = item.nodeid.partition("[")
-        if not (case and test.startswith(SAMPLED) and seen[test] % ONE_IN):
+        if not (case and test.startswith(SAMPLED) and seen[test] % some):
             kept.append(item)
         seen[test] += 1
     return kept

@@ -194,6 +194,7 @@ def test_a_plan_says_what_it_does_not_know(wrong, told):
         Plan(**wrong)
 
 
+@pytest.mark.thorough
 def test_the_form_does_what_is_chosen_and_shows_it(order):
     desk = Desk(order)
     assert desk.report is None and desk._picture.layout.display == "none"

@@ -49,7 +49,8 @@ def run(arguments, folder):
     )
 
 
-@pytest.mark.parametrize("bring", [pytest.param(copied, marks=pytest.mark.thorough), installed])
+@pytest.mark.thorough
+@pytest.mark.parametrize("bring", [copied, installed])
 def test_the_folder_alone_trains_freezes_saves_and_goes_on(tmp_path, bring):
     name = bring(tmp_path)
     project = PROJECT.replace("freezing_tensors", name)

@@ -11,6 +11,8 @@ import pytest
 
 from helpers import ROOT
 
+pytestmark = pytest.mark.thorough
+
 # The workers share no memory: each has a kernel, an optimizer and a mask of its own, and draws its
 # own batches. Half of the kernel is frozen, and after 30 steps the other half in its place.
 WORKER = """

@@ -66,6 +66,7 @@ def test_a_closed_playground_holds_neither_model_nor_graph(own_task):
     assert model() is None
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(memory.taken() is None, reason="how much is taken, only Linux says")
 def test_a_cell_that_runs_again_leaves_little_with_tensorflow():
     """It keeps each path of calls to an operation, and each run of a cell is new code to it."""

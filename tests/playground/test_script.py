@@ -274,6 +274,7 @@ def test_random_runs_are_repeated(playground, printed, seed):
 # The program stands alone
 
 
+@pytest.mark.thorough
 def test_a_program_needs_nothing_of_the_course(tmp_path):
     """In a process of its own, in an empty folder, where no helpers can be found."""
     lab = Playground("digits", "adam", "gradient_times_mask", device="cpu")

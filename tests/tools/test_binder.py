@@ -29,6 +29,7 @@ def test_the_copy_is_what_the_list_makes_of_it():
     assert not COPY.is_symlink(), "a link does not survive a checkout under Windows"
 
 
+@pytest.mark.thorough
 def test_the_course_needs_nothing_that_the_copy_leaves_out():
     names = [{pin.split("==")[0] for pin in requirements(p.read_text())} for p in (LISTED, COPY)]
     left_out = names[0] - names[1] - {"tensorflow"}

@@ -96,6 +96,7 @@ started.until_stopped(main, [])"""
     assert ran.stderr == "\nStopped. Run the same command again to go on.\n"
 
 
+@pytest.mark.thorough
 def test_an_interrupt_that_meets_an_object_at_its_end_is_not_lost():
     """Python swallows what a destructor raises, and has then forgotten that Ctrl+C was pressed."""
     source = """import time
