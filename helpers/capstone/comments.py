@@ -101,7 +101,7 @@ def _competes(report):
         f"The nine old scores are equal, and yet {report.old_answers} old pictures are answered "
         "differently. There is a tenth score now, and where it is the highest it wins. No freeze "
         "can prevent that, for nothing old has changed. It is a matter of how the answer is read "
-        "off: let the new digit lead by something (ahead), and choose by validation pictures."
+        "off."
     )
 
 
@@ -138,7 +138,7 @@ def _memory(report):
         return None
     return (
         f"Optimizer and masks take {report.memory:.0%} of what Adam keeps for the whole network. "
-        "A mask saves no memory. Slots for the free cells alone do save it: choose compact."
+        "A mask saves no memory. Slots for the free cells alone would."
     )
 
 

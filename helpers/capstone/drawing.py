@@ -67,7 +67,7 @@ def _large(figure, report):
     axes.set_yticks(range(10), range(10), size=9)
     axes.tick_params(length=0, pad=3)
     axes.set_xlabel("hatched: frozen, held · crossed: frozen, has moved", size=9, loc="left")
-    _title(axes, f"last kernel: from {UNITS} of 128 units to outputs 0 to 9")
+    _title(axes, f"last kernel: the first {UNITS} of 128 units, outputs 0 to 9")
 
 
 def _panel(figure, left, top, width, height):
