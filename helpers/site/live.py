@@ -20,11 +20,11 @@ def choices(tree):
     freeze and show it, or shows one that a page has not: another task, or an argument that is
     computed.
     """
-    call, paints, tasks = _shown(tree.body)
+    call, paints, made = _shown(tree.body)
     if not isinstance(call, ast.Call) or ast.unparse(call.func) != "Playground":
         return None
     try:
-        positions = [tasks.get(ast.unparse(each)) or _value(each) for each in call.args]
+        positions = [made.get(ast.unparse(each)) or _value(each) for each in call.args]
         names = {each.arg: _value(each.value) for each in call.keywords if each.arg != PICTURED}
         frozen = sorted({cell for paint in paints for cell in _cells(paint)})
     except ValueError:
@@ -37,7 +37,7 @@ def choices(tree):
 
 def _shown(statements):
     """Return what a cell shows: `…`, or `lab` after `lab = …`, and perhaps `lab.paint(…)`, both as
-    calls; and by their names the tasks that stand before it."""
+    calls; and by their names the tasks and the optimizers that stand before it."""
     match statements:
         case [ast.Expr(call)]:
             return call, [], {}
@@ -46,9 +46,9 @@ def _shown(statements):
             while before and ast.unparse(before[-1]).startswith(f"{shown}.paint("):
                 paints.append(before.pop().value)
             made = before.pop() if before else None
-            tasks = {name: task for each in before for name, task in _task(each)}
+            named = {n: one for each in before for n, one in (*_task(each), *_optimizer(each))}
             if isinstance(made, ast.Assign) and ast.unparse(made.targets) == shown:
-                return made.value, paints, tasks
+                return made.value, paints, named
     return None, [], {}
 
 
@@ -61,6 +61,19 @@ def _task(statement):
             digits = ast.unparse(made) == "tasks.make('digits', 0)"
             if ast.unparse(call.func) == "dataclasses.replace" and replaced and digits:
                 yield name, "digits"
+
+
+def _optimizer(statement):
+    """Yield the name under which a statement keeps plain descent that steps once for some batches,
+    and what a page is told of it, if it does."""
+    match statement:
+        case ast.Assign(
+            [ast.Name(name)],
+            ast.Call(
+                args=[rate], keywords=[ast.keyword("gradient_accumulation_steps", batches)]
+            ) as call,
+        ) if ast.unparse(call.func) == "keras.optimizers.SGD":
+            yield name, {"optimizer": "sgd", "rate": _value(rate), "batches": _value(batches)}
 
 
 def _cells(paint):
@@ -97,6 +110,8 @@ def _value(node):
 
 
 def _begun(arguments):
+    own = arguments["optimizer"] if isinstance(arguments["optimizer"], dict) else {}
+    arguments |= own and {"optimizer": own["optimizer"]}
     there = (
         (arguments["task"], arguments["seed"]) == ("digits", 0)
         and arguments["optimizer"] in OPTIMIZERS
@@ -105,7 +120,7 @@ def _begun(arguments):
     )
     if not there:
         return None
-    begun = {name: arguments[name] for name in PASSED if arguments[name] is not None}
+    begun = own | {name: arguments[name] for name in PASSED if arguments[name] is not None}
     controls = FEW if arguments["controls"] is None else arguments["controls"]
     if arguments["pauses"]:
         begun["pauses"] = list(arguments["pauses"])

@@ -7,6 +7,8 @@ import shutil
 import numpy as np
 
 from helpers import ROOT, bits
+from helpers.device import keras
+from helpers.freezing import freezable
 from helpers.optimizers import freezable_optimizer
 from helpers.playground import tasks
 from helpers.playground.loop import Loop
@@ -35,9 +37,10 @@ import { made } from "./trainer/tasks.mjs";
 const { task, runs } = JSON.parse(readFileSync(0, "utf-8"));
 const read = (name) => Uint8Array.from(readFileSync(name)).buffer;
 const trained = await made(task, JSON.parse(readFileSync("start.json", "utf-8")).tasks[task], read);
-console.log(JSON.stringify(runs.map(({ optimizer, technique, parts }) => {
+console.log(JSON.stringify(runs.map(({ optimizer, batches, technique, parts }) => {
   const run = new Run(trained);
   run.useOptimizer(optimizer);
+  run.accumulate(batches);
   run.technique = technique;
   return parts.map(({ frozen, steps, knobs }) => {
     run.freeze(frozen);
@@ -60,9 +63,9 @@ def drawn_knobs(draw, optimizer, rate):
     return {name: float(numbers[name]) for name in turned}
 
 
-def draw(task, number):
+def draw(task, number, batches=1):
     """Draw the run of this number: the steps before a freeze, those under it, and after a thaw; in
-    each part, some knobs are turned."""
+    each part, some knobs are turned. Where several batches make a step, it is plain descent."""
     draw, cells, count = random.Random(number), np.random.default_rng(number), CELLS[task]
     frozen = cells.random(count) < draw.choice([0.05, 0.3, 0.6])
     thawed = frozen & (cells.random(count) < 0.5)
@@ -70,7 +73,8 @@ def draw(task, number):
     steps = [draw.choice([0, 60]), draw.choice([5, 50, 500]), draw.choice([1, 20])]
     parts = [{"frozen": m.astype(int).tolist(), "steps": n} for m, n in zip(masks, steps)]
     run = {
-        "optimizer": draw.choice(OPTIMIZERS),
+        "optimizer": draw.choice(OPTIMIZERS if batches == 1 else ["sgd"]),
+        "batches": batches,
         "technique": draw.choice(list(TECHNIQUES)),
         "parts": parts,
     }
@@ -82,8 +86,15 @@ def draw(task, number):
 class TensorFlow:
     """One loop for all runs of a task, taken back to the start for each; what it found is kept."""
 
-    def __init__(self, name):
-        self.name, self.task, self._found = name, tasks.make(name, 0), {}
+    def __init__(self, name, batches=1):
+        self.name, self.batches = name, batches
+        self.task, self._found = tasks.make(name, 0), {}
+        if batches > 1:
+            rate, steps = RATES[name]["sgd"], dict(gradient_accumulation_steps=batches)
+            self.loop = Loop(
+                self.task, {"sgd": freezable(keras.optimizers.SGD)(rate, **steps)}, "cpu"
+            )
+            return
         made = {name: freezable_optimizer(name, self.task.rates.get(name)) for name in OPTIMIZERS}
         self.loop = Loop(self.task, made, "cpu")
         usual = {
@@ -95,7 +106,7 @@ class TensorFlow:
     def run(self, number):
         """Return what comes of a run: (leaks, values) after each part, arrays of all cells."""
         if number not in self._found:
-            self._found[number] = list(self._parts(draw(self.name, number)))
+            self._found[number] = list(self._parts(draw(self.name, number, self.batches)))
         return self._found[number]
 
     def _parts(self, plan):
@@ -114,7 +125,7 @@ class TensorFlow:
             yield watch.leaks(loop.values).ravel(), loop.values.ravel()
 
 
-def on_the_site(node, task, numbers, folder, fault=None):
+def on_the_site(node, task, numbers, folder, fault=None, batches=1):
     """Return the same of the site's trainer; with a `fault`, (file, text, other text), of one into
     which that has been planted."""
     trainer = shutil.copytree(ROOT / "helpers" / "site" / "trainer", folder / "trainer")
@@ -125,7 +136,7 @@ def on_the_site(node, task, numbers, folder, fault=None):
         (trainer / name).write_text(source.replace(text, other), encoding="utf-8")
     (folder / "take.mjs").write_text(TAKE, encoding="utf-8")
     given.write(folder)
-    runs = {"task": task, "runs": [draw(task, number) for number in numbers]}
+    runs = {"task": task, "runs": [draw(task, number, batches) for number in numbers]}
     status, printed = node(folder / "take.mjs", input=json.dumps(runs), cwd=folder)
     assert status == 0, printed
     return [
@@ -145,7 +156,7 @@ def differences(tensorflow, numbers, found):
     """What is not as in TensorFlow: other cells leak, or a weight is too far away."""
     for number, parts in zip(numbers, found, strict=True):
         for part, (ours, theirs) in enumerate(zip(parts, tensorflow.run(number), strict=True)):
-            plan = draw(tensorflow.name, number)
+            plan = draw(tensorflow.name, number, tensorflow.batches)
             called = f"{number}.{part}, {plan['optimizer']}, {plan['technique']}"
             leaks, far = (ours[0] != theirs[0]).sum(), np.abs(ours[1] - theirs[1]).max()
             if leaks or not far < nearness(plan, part):

@@ -108,7 +108,8 @@ def test_it_has_what_its_security_policy_and_a_screen_reader_ask_for(site, file)
         ("10_masks_that_change", ["exact", "momentum", "3"]),
         ("21_what_freezing_does_to_a_model", ["exact", "adam", "3"]),
         ("01_mask_the_gradient", None),
-        ("24_accumulate", None),
+        ("24_accumulate", ["where_gradient", "sgd", "3"]),
+        ("17_new_rows_in_an_old_table", None),
     ],
 )
 def test_grids_of_the_digits_are_live_and_others_say_where_they_are(site, name, begins):
@@ -120,6 +121,7 @@ def test_grids_of_the_digits_are_live_and_others_say_where_they_are(site, name, 
     assert ("In JupyterLab this grid is live" in page.get_text()) == (not begins)
 
 
+ROUNDS = "four = keras.optimizers.SGD(0.3, gradient_accumulation_steps=4"
 DIGITS = "dataclasses.replace(tasks.make('digits', 0), held_out=each, labels={})"
 
 
@@ -160,6 +162,12 @@ DIGITS = "dataclasses.replace(tasks.make('digits', 0), held_out=each, labels={})
             "Playground('digits', 'sgd', pauses=[100])",
             {"optimizer": "sgd", "technique": "none", "controls": list(FEW), "pauses": [100]},
         ),
+        (
+            f"{ROUNDS})\nlab = Playground('digits', four)\nlab",
+            {"optimizer": "sgd", "rate": 0.3, "batches": 4, "technique": "none"}
+            | {"controls": list(FEW)},
+        ),
+        (f"{ROUNDS}, momentum=0.9)\nlab = Playground('digits', four)\nlab", None),
         ("Playground('digits', overlays={'one': [[1.0]]})", None),
         ("Playground('hidden')", None),
         ("Playground(seed=1)", None),

@@ -53,6 +53,11 @@ OF_SNOWFLAKE = {
     "another picture": ("linear.mjs", "value - picture[i]", "value - picture[0]"),
     "a sine for a cosine": ("philox.mjs", "f(Math.cos(angle))", "f(Math.sin(angle))"),
 }
+ACCUMULATING = {
+    "a sum for a mean": ("f(sum[i] / batches)", "sum[i]"),
+    "a sum that is kept": ("if (due) sum[i] = 0;", ""),
+    "a step too early": ("t % batches === 0", "t % batches === 1"),
+}
 EVERY = [("digits", name) for name in FAULTS] + [("snowflake", name) for name in OF_SNOWFLAKE]
 CHUNKS = [
     pytest.param(task, first, CHUNK if first else many, marks=marks)
@@ -72,6 +77,19 @@ def test_the_same_cells_leak_as_in_tensorflow(node, tmp_path, tensorflow, task, 
     numbers = range(first, first + count)
     found = on_the_site(node, task, numbers, tmp_path)
     assert list(differences(tensorflow(task), numbers, found)) == []
+
+
+@pytest.mark.parametrize("batches", [4, 3])
+def test_the_same_cells_leak_where_several_batches_make_a_step(node, tmp_path, tensorflow, batches):
+    found = on_the_site(node, "digits", range(30), tmp_path, batches=batches)
+    assert list(differences(tensorflow("digits", batches), range(30), found)) == []
+
+
+@pytest.mark.parametrize("name", ACCUMULATING)
+def test_a_fault_of_accumulation_is_found(node, tmp_path, tensorflow, name):
+    fault = (STEP, *ACCUMULATING[name])
+    found = on_the_site(node, "digits", range(30), tmp_path, fault, batches=4)
+    assert list(differences(tensorflow("digits", 4), range(30), found))
 
 
 @pytest.mark.parametrize(("task", "name"), EVERY)

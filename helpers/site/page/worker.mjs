@@ -9,7 +9,7 @@ const start = get("start.json").then((bytes) => JSON.parse(new TextDecoder().dec
 const { task: name = "digits", ...choices } = JSON.parse(new URLSearchParams(location.search).get("choices") ?? "{}");
 const task = await made(name, start.then(({ tasks }) => tasks[name]), get);
 const given = await start;
-const { controls = given.traits.controls, goals = task.goals, frozen = [], pauses = [], ...chosen } = choices;
+const { controls = given.traits.controls, goals = task.goals, frozen = [], pauses = [], batches = 1, ...chosen } = choices;
 const session = new Session(
   {
     task,
@@ -33,6 +33,7 @@ const told = {
 };
 postMessage({ traits: { ...given.traits, ...told, ...session.traits } });
 session.use(chosen);
+if (batches > 1) session.run.accumulate(batches);
 session.asked.paint(frozen);
 addEventListener("message", async ({ data: { message, buffers, call, id, values } }) => {
   if (message) session.receive(message, buffers);

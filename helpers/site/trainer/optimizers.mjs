@@ -77,6 +77,23 @@ export const OPTIMIZERS = {
   rmsprop: { ...rmsprop, knobs: { rate: 0.001 } },
 };
 
+/** The optimizer that steps once for so many batches, by the mean of their gradients, as Keras does
+ *  with `gradient_accumulation_steps`.
+ * @param {Optimizer} optimizer
+ * @param {number} batches
+ * @returns {Optimizer} */
+export const accumulating = ({ slots, knobs, prepare, update }, batches) => ({
+  slots: [...slots, "gradient_accumulator"],
+  knobs,
+  prepare: (turned, t) => ({ due: t % batches === 0, step: prepare(turned, t / batches) }),
+  update(variable, kept, i, gradient, { due, step }) {
+    const sum = kept.at(-1);
+    sum[i] += gradient;
+    if (due) update(variable, kept, i, f(sum[i] / batches), step);
+    if (due) sum[i] = 0;
+  },
+});
+
 /** Raise an Error unless a knob of an optimizer can be turned to a number. */
 export function checkKnob(optimizer, name, number) {
   const { knobs } = OPTIMIZERS[optimizer];

@@ -1,7 +1,7 @@
 // A run of a task in which a technique freezes cells of the kernel: the steps that the playground's
 // compiled loop takes.
 
-import { checkKnob, OPTIMIZERS } from "./optimizers.mjs";
+import { accumulating, checkKnob, OPTIMIZERS } from "./optimizers.mjs";
 import { TECHNIQUES } from "./techniques.mjs";
 
 /** The loss, or the gradient of a free cell, is NaN or infinite. */
@@ -50,6 +50,14 @@ export class Run {
   useOptimizer(name) {
     this.optimizer = name;
     this.knobs = this.usual;
+    this.accumulate(1);
+  }
+
+  /** Have the optimizer in use step once for so many batches; its state is empty. */
+  accumulate(batches) {
+    this.batches = batches;
+    const optimizer = OPTIMIZERS[this.optimizer];
+    this.inUse = batches > 1 ? accumulating(optimizer, batches) : optimizer;
     this.empty();
   }
 
@@ -71,9 +79,9 @@ export class Run {
   }
 
   empty() {
-    this.t = 0; // steps that this optimizer has taken
+    this.t = 0; // batches that this optimizer has seen
     this.packed = undefined; // the mask under which the free values are the variable
-    for (const trained of [this.kernel, this.bias]) trained.forget(OPTIMIZERS[this.optimizer].slots);
+    for (const trained of [this.kernel, this.bias]) trained.forget(this.inUse.slots);
   }
 
   /** Freeze cells from the next step on, and thaw the others: 1 = frozen. */
@@ -121,7 +129,7 @@ export class Run {
 
   /** What the optimizer in use keeps for each cell, by Keras' names. */
   get quantities() {
-    return OPTIMIZERS[this.optimizer].slots;
+    return this.inUse.slots;
   }
 
   /** Take a step; return its loss. NotFinite: nothing has changed. */
@@ -133,7 +141,7 @@ export class Run {
     this.check(found);
     this.gradient = found.kernel; // as the optimizer gets it
     const before = technique.after && this.kernel.value.slice();
-    const { prepare, update } = OPTIMIZERS[this.optimizer];
+    const { prepare, update } = this.inUse;
     const shared = prepare(/** @type {any} */ (this.knobs), ++this.t);
     const step = ({ value, slots }, gradient, kept) => {
       for (let i = 0; i < value.length; i++) if (!kept?.[i]) update(value, slots, i, gradient[i], shared);

@@ -161,7 +161,8 @@ export class Session {
 
   /** The address at which what is painted and chosen opens. */
   async address() {
-    const { technique, optimizer, turned } = this.run;
+    const { technique, optimizer, turned, batches } = this.run;
+    if (batches > 1) throw new Error(`${optimizer} with a step for ${batches} batches arrived, and a line holds a name and its knobs alone: choose an optimizer again, and Reset.`);
     const masks = this.pages.masks.map(({ frozen }) => frozen);
     const shared = { technique, optimizer, turned, page: this.pages.page, masks };
     return `${this.given.address}#${await lineOf(this.given.task, shared)}`;
