@@ -80,20 +80,25 @@ def framed(grid, side, rows=(), columns=(), words=("", "")):
     are small only every so many; names are then left out altogether. `words` say what a row and a
     column is.
     """
-    row_names = [text(name, SMALL) for name in _names(rows, len(grid) // side, side)]
-    column_names = [text(name, SMALL) for name in _names(columns, grid.shape[1] // side, side)]
-    if max(name.shape[1] for name in column_names) > side * _every(columns, side):
-        column_names = [np.rot90(name) for name in column_names]
-    left = max(name.shape[1] for name in row_names) + GAP
-    above = max(map(len, column_names)) + GAP
+    row_names = _drawn(_names(rows, len(grid) // side, side))
+    column_names = _drawn(_names(columns, grid.shape[1] // side, side))
+    if max(name.shape[1] for name in column_names.values()) > side * _every(columns, side):
+        column_names = {number: np.rot90(name) for number, name in column_names.items()}
+    left = max(name.shape[1] for name in row_names.values()) + GAP
+    above = max(map(len, column_names.values())) + GAP
     height, width = grid.shape
     whole = np.full((above + height, left + width), PAPER, np.uint8)
     whole[above:, left:] = grid
-    for number, name in enumerate(row_names):
+    for number, name in row_names.items():
         _put(whole, name, above + (number + 0.5) * side - len(name) / 2, left - GAP - name.shape[1])
-    for number, name in enumerate(column_names):
+    for number, name in column_names.items():
         _put(whole, name, above - GAP - len(name), left + (number + 0.5) * side - name.shape[1] / 2)
     return _with_words(whole, words, (above, left), grid.shape)
+
+
+def _drawn(names):
+    """Return the pixels of those names that say something, by their numbers, and of the first."""
+    return {n: text(name, SMALL) for n, name in enumerate(names) if name or n == 0}
 
 
 def _with_words(whole, words, corner, shape):
