@@ -40,6 +40,8 @@ def drawn(values, frozen, leaked, scale, side):
     """
     shades = np.clip(np.nan_to_num(values, nan=0.0) / scale, -1, 1)
     shades = np.where(np.isfinite(values), np.rint(ZERO + REACH * shades), ODD)
+    if not frozen.any():  # as a grid is at first, which somebody waits for
+        return _enlarged(shades.astype(np.uint8), side)
     leaked = frozen & leaked
     edge = max(1, min(EDGE, round(side / 16)))
     outline, beside = _outline(frozen, side, edge), _outline(frozen, side, edge + 1)
