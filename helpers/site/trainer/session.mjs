@@ -5,6 +5,7 @@ import { Reached } from "./goals.mjs";
 import { Microscope } from "./microscope.mjs";
 import { OPERATIONS } from "./operations.mjs";
 import { checkKnob, KNOBS, OPTIMIZERS } from "./optimizers.mjs";
+import { Pace, speedOf } from "./pace.mjs";
 import { Pages } from "./pages.mjs";
 import { pack, planesOf } from "./planes.mjs";
 import { AccuracyCurve, Curve, HeldOutAccuracy, StepRate } from "./progress.mjs";
@@ -45,8 +46,7 @@ export class Session {
     this.microscope = new Microscope(this.pages);
     this.goals = new Reached(given.goals);
     this.claim = "leak";
-    /** @type {number | null} steps a second; null for as fast as it goes */
-    this.speed = 200;
+    this.pace = new Pace();
     this.applied = {};
     this.framed = 0; // when the last frame left
     this.frames = 0;
@@ -77,7 +77,7 @@ export class Session {
   /** What is in force, by the names of `settings`. */
   get chosen() {
     const { technique, optimizer } = this.run;
-    return { technique, optimizer, page: this.pages.page, speed: this.speed, ...this.knobs };
+    return { technique, optimizer, page: this.pages.page, speed: this.pace.speed, ...this.knobs };
   }
 
   /** What a page's model holds when it opens. */
@@ -201,7 +201,7 @@ export class Session {
         put: (value) => { run.technique = value; },
       },
       page: { check: (value) => known(String(value), pages.names), put: (value) => pages.turn(String(value)) },
-      speed: { check: speedOf, put: (value) => { this.speed = value; } },
+      speed: { check: speedOf, put: (value) => { this.pace.speed = value; } },
       ...Object.fromEntries(KNOBS.map(knob)),
     };
   }
@@ -260,8 +260,7 @@ export class Session {
   go(steps, fast = false) {
     this.left = steps;
     this.fast = fast || steps < Infinity;
-    this.credit = 0;
-    this.last = performance.now();
+    this.pace.begin();
     this.rate.rest();
     clearTimeout(this.timer);
     this.done(); // to whoever waits for steps that are taken no more
@@ -279,10 +278,10 @@ export class Session {
       this.tell({ calm: true, error: this.given.rest.text });
       return;
     }
-    const fast = this.fast || this.speed === null;
+    const fast = this.fast || this.pace.speed === null;
     const first = this.run.step;
     try {
-      this.take(Math.min(fast ? this.left : this.due(), this.toPause));
+      this.take(Math.min(fast ? this.left : this.pace.due(), this.toPause));
     } catch (error) {
       this.go(0);
       this.tell({ status: "failed", calm: false, error: error.message });
@@ -324,17 +323,8 @@ export class Session {
     }
     const taken = this.run.step - first;
     this.left -= taken;
-    this.credit -= taken;
+    this.pace.took(taken);
     this.rate.add(taken);
-  }
-
-  /** Steps for which the chosen speed has made room: never more than a twentieth of a second's. */
-  due() {
-    const now = performance.now();
-    const room = this.credit + ((now - this.last) * this.speed) / 1000;
-    this.credit = Math.min(room, Math.max(1, this.speed / 20));
-    this.last = now;
-    return Math.floor(this.credit);
   }
 
   // --- frames ------------------------------------------------------------------------------
@@ -377,12 +367,6 @@ export class Session {
       judged: run.step > this.betAt,
     };
   }
-}
-
-/** Steps a second, or null for as fast as it goes. */
-function speedOf(value) {
-  if (value === null || (value > 0 && value < Infinity)) return value;
-  throw new Error(`A speed of ${value} arrived; a positive number of steps a second was wanted.`);
 }
 
 function wholeOf(steps) {
