@@ -26,8 +26,8 @@ def judge(attempt):
     left = [found.way.name for found in narrow(answers) if not found.reason]
     expect(not left, f"There is still {' and '.join(left)}. Which wish takes that away?")
     return (
-        "Whoever keeps what the optimizer remembers of frozen cells saves nothing, and whoever "
-        "saves it has nothing to go on with. One of the two wishes has to go."
+        "If you keep what the optimizer remembers of frozen cells, you save nothing, and if you "
+        "save it, a thawed cell has nothing to go on with. One of the two wishes has to go."
     )
 
 

@@ -47,7 +47,7 @@ SITUATIONS = {
     "cold": Situation("Half of the cells are frozen from the first step on."),
     "warm": Situation(
         "The cells are frozen after 3 steps in which every cell trained.",
-        asked="it has trained before the freeze",
+        asked="trained before the freeze",
         warm=3,
     ),
     "decay": Situation(
