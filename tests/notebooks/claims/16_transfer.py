@@ -22,6 +22,11 @@ for pair in (("frozen base", "all fine-tuned"), ("frozen base", "from scratch"))
     assert ahead(*pair, 5, 1000)[1] == "no clear difference"
     assert abs(apart(*pair, 5, 1000)) < 4
 
+# The head first gains nothing clear: with forty pictures it reads fewer, on average.
+for steps in (100, 1000):
+    assert apart("all fine-tuned", "head first", 40, steps) > 0
+    assert ahead("all fine-tuned", "head first", 5, steps)[1] == "no clear difference"
+
 # What the old task has taught; a start from it learns sooner.
 for setting in settings:
     assert 1 < apart("frozen base", "frozen random base", *setting) < 10
@@ -38,6 +43,7 @@ def mean(name, column, steps=1000):
 # What the old digits pay.
 for steps in (100, 1000):
     assert 1 < np.mean(accuracy) - mean("all fine-tuned", 1, steps) < 9
+    assert 0 < np.mean(accuracy) - mean("head first", 1, steps) < 12
     assert mean("all fine-tuned", 2, steps) > 10
     assert mean("all fine-tuned", 3, steps) == len(old_labels)
     assert (results["frozen base", 40, steps][:, 2:] == 0).all()
