@@ -1,62 +1,69 @@
-"""Train almost nothing: pruning in rounds, each of what the rounds before have left."""
+"""Train almost nothing: the cells to train, among those that can learn anything."""
 
 import numpy as np
 
+from helpers import masks
 from helpers.exercises.exercise import Exercise, expect
 
+EMPTY = [2, 5, 8]  # pixels without ink in the judge's pictures
+RARE = 3  # a pixel with ink in a single one
+MANY = "{} cells are free, and it should be {}: "
 
-def prune(frozen, weights, share):
-    """Freeze besides `frozen` the share of its free cells that have the smallest magnitude."""
-    free = np.flatnonzero(~frozen)
-    order = np.argsort(np.abs(weights.flat[free]), kind="stable")
-    pruned = frozen.copy()
-    pruned.flat[free[order[: round(share * free.size)]]] = True
-    return pruned
+
+def free_with_ink(scores, pictures, count):
+    """Leave the highest scores free, of pixels that are not 0 in all pictures."""
+    empty = (pictures == 0).all(axis=0)
+    ranked = scores.copy()
+    ranked[empty] = -np.inf
+    (frozen,) = masks.all_but_largest([ranked], count / scores.size)
+    frozen[empty] = True
+    return frozen
 
 
 def judge(attempt):
-    """Two rounds over signed weights, of which the pruned ones are zero, as they are in fact."""
-    drawn = np.random.default_rng(0).normal(size=(10, 10))
-    nothing = np.zeros(drawn.shape, bool)
-    first = _round(attempt, nothing, drawn, 20)
-    second = _round(attempt, first, np.where(first, 0, drawn), 36)
-    expect(second[first].all(), f"{(first & ~second).sum()} cells of the first round are free.")
-    third = _round(attempt, second, np.where(second, 5, drawn), 49)
-    hint = "A frozen cell is large here, and was thawed: what is frozen stays frozen."
-    expect(third[second].all(), hint)
-    zeros = np.where(np.arange(100).reshape(10, 10) < 90, 0.0, drawn)
-    _round(attempt, nothing, zeros, 20)
-    return "Each round takes its share of what was left, and thaws nothing."
+    """Scores of both signs, the highest in empty and in rare pixels, and once all below 0."""
+    draw = np.random.default_rng(0)
+    pictures, scores = draw.uniform(0.5, 1, size=(200, 10)), draw.normal(size=(10, 10))
+    pictures[:, EMPTY] = 0
+    pictures[1:, RARE] = 0
+    scores[[*EMPTY, RARE]] += 5
+    _judge_one(attempt, scores, pictures, 20)
+    _judge_one(attempt, scores - 20, pictures, 20)
+    _judge_one(attempt, scores, pictures, 90)
+    return "The cells with the highest scores train, and no empty pixel has one."
 
 
-def _round(attempt, frozen, weights, wanted):
-    """One round, whose mask holds `wanted` of 100 cells; the smallest of those that were free."""
-    given, values = frozen.copy(), weights.copy()
-    pruned = np.asarray(attempt(given, values, 0.2))
-    expect(pruned.shape == weights.shape, "Return a mask of the shape of the weights.")
-    expect(pruned.dtype == bool, "Return a mask of truth values, True = frozen.")
-    kept = np.array_equal(given, frozen) and np.array_equal(values, weights)
+def _judge_one(attempt, scores, pictures, count):
+    given = scores.copy(), pictures.copy()
+    frozen = np.asarray(attempt(*given, count))
+    expect(frozen.shape == scores.shape, "Return a mask of the shape of the scores.")
+    expect(frozen.dtype == bool, "Return a mask of truth values, True = frozen.")
+    kept = np.array_equal(given[0], scores) and np.array_equal(given[1], pictures)
     expect(kept, "An array that was given to it has changed: work on a copy.")
-    total, left = int(pruned.sum()), int((~frozen).sum())
-    hint = f"{total} of 100 cells are frozen, and it should be {wanted}: "
-    expect(total != 100 - wanted, hint + "True means frozen.")
-    again = frozen.any() and not (pruned & ~frozen).any()
-    expect(not again, "No free cell was frozen: the zeros of the round before came first.")
-    hint += f"0.2 of the {left} that are free, and those that were frozen."
-    expect(total == wanted, hint)
-    newly = pruned & ~frozen
-    low, high = np.abs(weights[newly]).max(), np.abs(weights[~pruned]).min()
-    expect(low <= high, "A cell was pruned that is larger than one that is left: -3 is large.")
-    return pruned
+    wanted = min(count, np.delete(scores, EMPTY, axis=0).size)
+    free = int((~frozen).sum())
+    hint = MANY.format(free, wanted)
+    expect(free != scores.size - wanted, hint + "True means frozen.")
+    wasted = int((~frozen[EMPTY]).sum())
+    below = " Here all scores are below 0." if scores.max() < 0 else ""
+    expect(wasted == 0, f"{wasted} free cells have a pixel that is always 0.{below}")
+    rare = "a pixel with ink in a single picture is not empty."
+    expect(free == wanted or not frozen[RARE].all(), hint + rare)
+    expect(free == wanted, hint + "leave out the empty pixels first, and choose then.")
+    expect(not frozen[RARE].all(), f"Row {RARE} has high scores: {rare}")
+    lit = np.delete(np.arange(len(scores)), EMPTY)
+    chosen, left = scores[lit][~frozen[lit]], scores[lit][frozen[lit]]
+    highest = not left.size or chosen.min() >= left.max()
+    expect(highest, "A frozen cell has a higher score than one that is free.")
 
 
 exercise = Exercise(
-    prune,
+    free_with_ink,
     judge,
     [
-        "Only free cells may be ranked. Pruned cells are zero, and would come first again.",
-        "np.flatnonzero(~frozen) are the places of the free cells in the flat array.",
-        "The share is one of the free cells: round(share * free.size) of them.",
-        "pruned = frozen.copy(), and then pruned.flat[places] = True.",
+        "Which pixels are empty? (pictures == 0).all(axis=0) says it of each.",
+        "Their cells must not be chosen: give them a score below all others, such as -np.inf.",
+        "masks.all_but_largest([scores], share) takes a list, and returns as many masks.",
+        "Where count is larger than what has ink, freeze the rows of empty pixels at the end.",
     ],
 )

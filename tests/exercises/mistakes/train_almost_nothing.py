@@ -3,59 +3,70 @@ each gets."""
 
 import numpy as np
 
-
-def _smallest(values, count):
-    pruned = np.zeros(values.shape, bool)
-    pruned.flat[np.argsort(values, axis=None, kind="stable")[:count]] = True
-    return pruned
+from helpers import masks
 
 
-def all_cells_ranked(frozen, weights, share):
-    return frozen | _smallest(np.abs(weights), round(share * weights.size))
+def _highest(scores, count):
+    return masks.all_but_largest([scores], count / scores.size)[0]
 
 
-def a_share_of_all_cells(frozen, weights, share):
-    magnitude = np.where(frozen, np.inf, np.abs(weights))
-    return frozen | _smallest(magnitude, round(share * weights.size))
+def _ranked(scores, pictures, lowest=-np.inf):
+    empty = (pictures == 0).all(axis=0)
+    return np.where(empty[:, None], lowest, scores), empty
 
 
-def without_the_rounds_before(frozen, weights, share):
-    count = frozen.sum() + round(share * (~frozen).sum())
-    return _smallest(np.abs(weights), count)
+def without_a_look_at_the_pictures(scores, pictures, count):
+    return _highest(scores, count)
 
 
-def in_place(frozen, weights, share):
-    frozen |= _smallest(np.where(frozen, np.inf, np.abs(weights)), round(share * (~frozen).sum()))
+def chosen_first(scores, pictures, count):
+    frozen = _highest(scores, count)
+    frozen[(pictures == 0).all(axis=0)] = True
     return frozen
 
 
-def signed(frozen, weights, share):
-    return frozen | _smallest(np.where(frozen, np.inf, weights), round(share * (~frozen).sum()))
+def by_mean_brightness(scores, pictures, count):
+    ranked = scores.copy()
+    ranked[pictures.mean(axis=0) < 0.01] = -np.inf
+    return _highest(ranked, count)
 
 
-def by_threshold(frozen, weights, share):
-    limit = np.quantile(np.abs(weights[~frozen]), share)
-    return frozen | (np.abs(weights) <= limit)
+def a_score_of_zero(scores, pictures, count):
+    return _highest(_ranked(scores, pictures, lowest=0)[0], count)
 
 
-def the_wrong_way_round(frozen, weights, share):
-    magnitude = np.where(frozen, np.inf, np.abs(weights))
-    return ~(frozen | _smallest(magnitude, round(share * (~frozen).sum())))
+def filled_up_with_empty_ones(scores, pictures, count):
+    return _highest(_ranked(scores, pictures)[0], count)
 
 
-def ones_and_zeros(frozen, weights, share):
-    magnitude = np.where(frozen, np.inf, np.abs(weights))
-    pruned = frozen | _smallest(magnitude, round(share * (~frozen).sum()))
-    return pruned.astype("float32")
+def by_magnitude(scores, pictures, count):
+    ranked, empty = _ranked(scores, pictures)
+    frozen = _highest(np.where(empty[:, None], -1, np.abs(ranked)), count)
+    frozen[empty] = True
+    return frozen
+
+
+def in_place(scores, pictures, count):
+    scores[(pictures == 0).all(axis=0)] = -np.inf
+    return _highest(scores, count)
+
+
+def the_wrong_way_round(scores, pictures, count):
+    return ~_highest(_ranked(scores, pictures)[0], count)
+
+
+def ones_and_zeros(scores, pictures, count):
+    return _highest(_ranked(scores, pictures)[0], count).astype("float32")
 
 
 MISTAKES = {
-    all_cells_ranked: "the zeros of the round before came first",
-    a_share_of_all_cells: "0.2 of the 80 that are free",
-    without_the_rounds_before: "stays frozen",
+    without_a_look_at_the_pictures: "always 0",
+    chosen_first: "and choose then",
+    by_mean_brightness: "in a single picture",
+    a_score_of_zero: "all scores are below 0",
+    filled_up_with_empty_ones: "20 free cells have a pixel that is always 0",
+    by_magnitude: "higher score than one that is free",
     in_place: "work on a copy",
-    signed: "-3 is large",
-    by_threshold: "0.2 of the 100 that are free",
     the_wrong_way_round: "True means frozen",
     ones_and_zeros: "truth values",
 }

@@ -21,8 +21,8 @@ def pulled(kind):
 for kind in ("largest", "random"):
     assert pulled("Fisher") > 3 * pulled(kind)
 
-# At a rate of its own, nothing is left of the lead.
-assert apart.mean() < 2
+# At a rate of its own, nothing is left of the lead: Fisher is behind.
+assert apart.mean() < 0
 
 
 def wins(way, rival, steps):
@@ -45,20 +45,22 @@ assert sum(wins("largest, 586", "random, 586", steps) for steps in (100, 1000)) 
 assert lead("random, 586", "all, 26,122", 100) < lead("random, 586", "all, 26,122", 1000) + 2
 assert np.mean(results[1000]["biases, 266"]) < np.mean(results[100]["biases, 266"]) + 12
 
-# And of one.
+# And of one: the last layer is behind after 100 steps, and not clearly after 1,000.
+assert (results[100]["last layer, 1,290"] - results[100]["random, 1,290"]).max() < 0
+apart_late = results[1000]["last layer, 1,290"] - results[1000]["random, 1,290"]
+assert apart_late.max() >= 0
 assert (results[100]["random, 586"] - results[100]["low rank, 586"]).min() > 0
 assert wins("all, 26,122", "random, 1,290", 100) < len(seeds)
 assert (results[1000]["all, 26,122"] - results[1000]["random, 1,290"]).min() > 0
 
-# A rate beyond those on offer would gain little.
-for way, steps, inside, beyond in [
-    ("random, 266", 100, 0.3, 1.0),
-    ("low rank, 586", 1000, 0.01, 0.003),
-    ("Fisher, 586", 1000, 0.03, 0.01),
-    ("last layer, 1,290", 1000, 0.03, 0.01),
-    ("all, 26,122", 1000, 0.003, 0.001),
-]:
-    assert on_validation(way, beyond, steps) < on_validation(way, inside, steps) + 2
+# Rates within what is offered do, and that of the whole network is the lowest.
+for way, some in offered.items():
+    for steps in results:
+        at = {rate: on_validation(way, rate, steps) for rate in some}
+        assert max(at[rate] for rate in some[1:-1]) > max(at[some[0]], at[some[-1]]) - 2
+        whole, _ = at_its_best("all, 26,122", offered["all, 26,122"], steps)
+        own, _ = at_its_best(way, some, steps)
+        assert own >= whole
 
 # The patch is the adapted network; a sum is not undone by a difference.
 assert differing(machine, base) == 0
@@ -67,16 +69,24 @@ assert differing(machine, trained) == 0
 assert 0 < changed_bits(base[0], back).sum() < 8192
 
 # The contest can be won by thinking, and Fisher is a poor hint.
-reads = {name: np.mean(each) for name, each in found.items()}
-ours_best = reads["6 diagonals, dark rows frozen"]
-assert ours_best > max(reads[name] for name in rivals) + 1
+reads = {name: np.mean(each) for name, each in judged.items()}
+assert reads["random with ink"] > max(reads[name] for name in rivals) + 1
 assert reads["6 columns"] < reads["the 3 brightest rows"] < reads["random"] - 5
 assert reads["Fisher"] < reads["random"] - 10
 assert abs(reads["3 diagonals"] - reads["random"]) < 4
 assert (~rivals["Fisher"]).any(axis=0).sum() < 128 / 3
 assert (pictures.max(axis=0) == 0).sum() == 13
 assert all((~mask).sum() == contest.budget for mask in tried.values())
-assert min(ahead) > 0
+for left_out in (18, 32):
+    assert (tested[left_out] - tested[0]).min() > 0
+assert (tested[48] - tested[0]).min() < 0
+assert tested[48].mean() < tested[0].mean() + 1
+
+# In the whole network the empty pixels do not decide.
+for steps in results:
+    assert abs(lead("random with ink, 586", "random, 586", steps)) < 2.5
+won = [wins("random with ink, 586", "random, 586", steps) for steps in results]
+assert min(won) < len(seeds)
 
 # A reader's way to win: the preset that freezes 90 % at random, then the darkest rows by hand.
 by_hand = masks.random((64, 128), 0.9, 1)
