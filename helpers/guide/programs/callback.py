@@ -2,6 +2,7 @@
 
 import keras
 import numpy as np
+import tensorflow as tf
 
 
 class PutBack(keras.callbacks.Callback):
@@ -9,15 +10,18 @@ class PutBack(keras.callbacks.Callback):
 
     def __init__(self, variable, frozen):
         super().__init__()
-        self.variable, self.frozen = variable, frozen  # True = frozen
-        self.values = variable.numpy()
+        assert np.shape(frozen) == variable.shape
+        self.variable, self.frozen = variable, frozen
+        self.held = tf.identity(variable.value)
 
-    def put_back(self, *_, **__):
+    def on_train_batch_end(self, batch, logs=None):
         """Write the frozen values over what stands in their places."""
-        now = self.variable.numpy()
-        self.variable.assign(np.where(self.frozen, self.values, now))
+        now = self.variable.value
+        self.variable.assign(tf.where(self.frozen, self.held, now))
 
-    on_train_batch_end = on_train_end = put_back
+    def on_train_end(self, logs=None):
+        """Put them back once more: averages are written before this."""
+        self.on_train_batch_end(None)
 
 
 draw = np.random.default_rng(0)
@@ -25,7 +29,7 @@ inputs, targets = draw.normal(size=(200, 4)), draw.normal(size=(200, 3))
 model = keras.Sequential([keras.layers.Input([4]), keras.layers.Dense(3)])
 kernel = model.layers[0].kernel
 frozen = np.zeros(kernel.shape, bool)
-frozen[:2] = True
+frozen[:2] = True  # True = frozen
 before = kernel.numpy()
 
 adamw = keras.optimizers.AdamW(0.01, weight_decay=0.1, use_ema=True)

@@ -9,11 +9,11 @@ class Keep(keras.constraints.Constraint):
     """Put frozen values back after each step of the optimizer."""
 
     def __init__(self, variable, frozen):
-        self.frozen = frozen  # True = frozen
-        self.values = variable.numpy()
+        assert np.shape(frozen) == variable.shape
+        self.frozen, self.held = frozen, tf.identity(variable.value)
 
     def __call__(self, now):
-        return tf.where(self.frozen, self.values, now)
+        return tf.where(self.frozen, self.held, now)
 
 
 draw = np.random.default_rng(0)
@@ -21,7 +21,7 @@ inputs, targets = draw.normal(size=(200, 4)), draw.normal(size=(200, 3))
 model = keras.Sequential([keras.layers.Input([4]), keras.layers.Dense(3)])
 kernel = model.layers[0].kernel
 frozen = np.zeros(kernel.shape, bool)
-frozen[:2] = True
+frozen[:2] = True  # True = frozen
 before = kernel.numpy()
 
 kernel.constraint = Keep(kernel, frozen)  # before compile
