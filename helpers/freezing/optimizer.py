@@ -151,12 +151,17 @@ class FreezesCells(KeepsState, SparingWrites):
                 tf.cond(self.in_use.any(), lambda: take(masked=True), take)
 
     def finalize_variable_values(self, var_list: list[Variable]) -> None:
-        """Overwrite free cells with their moving averages, if the optimizer keeps any."""
+        """Overwrite free cells with their moving averages, if the optimizer keeps any.
+
+        Keras pairs variables with averages by their places, and `fit` leaves out what is not
+        trainable any more. So Keras gets all variables, and what was left out is put back."""
         if not self.built:  # `fit` found nothing to train
             return
-        cells = [self._cells(variable) for variable in var_list]
-        with self._trained(cells), self._kept(self.registry.cells):
-            super().finalize_variable_values([each.trained for each in cells])
+        everyone: list[Cells] = self.registry.cells
+        asked = [self._cells(variable).number for variable in var_list]
+        left_out = [each for each in everyone if each.number not in asked]
+        with self._untouched(left_out), self._trained(everyone), self._kept(everyone):
+            super().finalize_variable_values([each.trained for each in everyone])
 
     def _take(
         self,
@@ -218,6 +223,18 @@ class FreezesCells(KeepsState, SparingWrites):
                 for name, variable in everything.items():
                     variable.assign(before[name])
             raise
+
+    @contextlib.contextmanager
+    def _untouched(self, cells: list[Cells]) -> Iterator[None]:
+        """Afterwards, put back whole variables."""
+        before = [tf.identity(each.variable) for each in cells]
+        yield
+
+        def put_back(update: Update) -> None:
+            for each, old in zip(cells, before):
+                update(each.variable, _assign, (old,), group=False)
+
+        self._everywhere(put_back)
 
     def _everywhere(self, write: Callable[[Update], object]) -> None:
         """Call `write(update)`, which changes variables by `update`, for all of their copies."""
@@ -302,3 +319,7 @@ def _of_means(cells: Cells) -> str:
         f"In {cells.path!r} a whole row and a whole column are frozen. Adafactor divides by the "
         "mean squares of both, which go to 0: free cells become NaN. Use another optimizer."
     )
+
+
+def _assign(variable: tf.Variable, value: tf.Tensor) -> None:
+    variable.assign(value)
