@@ -16,21 +16,19 @@ assert chosen.mean() > 80  # the goal can be reached
 # Advice.
 for steps in (100, 1000):
     assert gain("first layer frozen", "lower rate")[steps].mean() < 0
-assert older("lower rate", 100).mean() > older("lower rate", 1000).mean() + 5
-assert 38 < older("lower rate", 1000).mean() < 55
-assert results["lower rate", 1000][:, 2].mean() > 90
-assert older("lower rate", 100).mean() > older("nothing done", 100).mean() + 5
+    assert gain("lower rate", "nothing done")[steps].mean() > 5
+assert 52 < older("lower rate", 1000).mean() < 68
+newest = [results[name, 1000][:, 2].mean() for name in ("nothing done", "lower rate")]
+assert 6 < newest[0] - newest[1] < 14
 
 # Springs: which weight is tied is what counts.
 for steps in (100, 1000):
     for other in ("springs, all alike", "springs, shuffled", "lower rate"):
         assert gain("springs by Fisher", other)[steps].min() > 0
-for name in ("springs, all alike", "springs, shuffled"):
-    assert abs(gain(name, "lower rate")[100].mean()) < 5
-assert 12 < gain("springs by Fisher", "lower rate")[100].mean() < 24
-for other in ("springs, all alike", "springs, shuffled"):
-    assert gain(other, "lower rate")[1000].min() > 0
-    assert gain("springs by Fisher", other)[1000].mean() > 20
+for steps in (100, 1000):
+    for name in ("springs, all alike", "springs, shuffled"):
+        assert abs(gain(name, "lower rate")[steps].mean()) < 5
+    assert 12 < gain("springs by Fisher", "lower rate")[steps].mean() < 24
 for steps in (100, 1000):
     tied, slow = (results[name, steps][:, 2] for name in ("springs by Fisher", "lower rate"))
     assert tied.mean() < slow.mean()
@@ -40,5 +38,5 @@ assert gain("replay, 5 a digit", "springs by Fisher")[100].mean() > 2
 assert gain("replay, 5 a digit", "springs by Fisher")[1000].min() > 0
 assert results["replay, 5 a digit", 1000][:, 2].mean() > 94
 assert older("replay, all", 1000).mean() > 95
-assert abs(gain("distillation", "lower rate")[100].mean()) < 3
-assert 4 < gain("distillation", "lower rate")[1000].mean() < 8
+for steps in (100, 1000):
+    assert abs(gain("distillation", "lower rate")[steps].mean()) < 4
