@@ -15,8 +15,9 @@ ALONE = (*PAGES, *PROGRAMS)
 # Without --all these pages are left out: they train on real data, some from five seeds, and take
 # minutes of a processor.
 LONG = tuple(f"notebooks/{number}" for number in range(16, 27))
-# Of a test here whose many cases train models the whole suite tries one case in some, unless
+# Of a test here whose many cases train models the whole suite tries one case in so many, unless
 # --every-case is asked for.
+ONE_IN = 6
 SAMPLED = (
     "tests/capstone",
     "tests/exercises",
@@ -30,7 +31,6 @@ SAMPLED = (
     *PROGRAMS,
     *(f"tests/test_{name}.py" for name in ("cases", "free_values", "stations")),
 )
-ONE_IN, ONE_IN_OF_ALL = 6, 3
 # About how many seconds a file takes with --all, by the beginning of its name; the first that fits
 # counts. Two processes end together if what takes longest begins first.
 SECONDS = {
@@ -72,7 +72,7 @@ def pytest_addoption(parser):
     """What can be added to `python3 -m helpers test`."""
     about = "also what takes long: more random cases, more work in the browser, second runs"
     parser.addoption("--all", action="store_true", help=about)
-    about = "with --all: every case of each test, instead of one in three where they train models"
+    about = "with --all: every case of each test, instead of one in six where they train models"
     parser.addoption("--every-case", action="store_true", help=about)
     about = "how many random cases the exact freeze must hold in (default: 150; with --all: 1000)"
     parser.addoption("--freezing-cases", type=int, metavar="N", help=about)
@@ -101,7 +101,7 @@ def pytest_collection_modifyitems(config, items):
     whole, everything = hasattr(config, "workerinput"), config.option.all
     kept = items if everything else [item for item in items if not _takes_long(item)]
     if whole and not config.option.every_case:
-        kept = one_in_some(kept, ONE_IN_OF_ALL if everything else ONE_IN)
+        kept = one_in_some(kept)
     asked = "--every-case" if everything else "--all"
     for item in set(items) - set(kept):
         item.add_marker(pytest.mark.skip(reason=f"only with {asked}"))
@@ -119,13 +119,13 @@ def _takes_long(item):
     return item.get_closest_marker("thorough") or item.nodeid.startswith(LONG)
 
 
-def one_in_some(items, some):
+def one_in_some(items):
     """Return these tests, but of one with many cases in a file of SAMPLED the first, and after it
-    one in so many."""
+    one in ONE_IN."""
     seen, kept = Counter(), []
     for item in items:
         test, case, _ = item.nodeid.partition("[")
-        if not (case and test.startswith(SAMPLED) and seen[test] % some):
+        if not (case and test.startswith(SAMPLED) and seen[test] % ONE_IN):
             kept.append(item)
         seen[test] += 1
     return kept
