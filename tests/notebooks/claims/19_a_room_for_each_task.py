@@ -16,6 +16,14 @@ for steps in (100, 1000):
     assert greedy[steps][:, 2].max() < shared[steps][:, 2].min()
 assert greedy[1000][:, 2].mean() > greedy[100][:, 2].mean() + 10
 
+# At its own rate it is level after 100 steps, and behind after 1,000; greed gains early alone.
+assert abs((own_rate["own network", 100] - own_rate["half", 100]).mean()) < 1.5
+assert 1 < (own_rate["own network", 1000] - own_rate["half", 1000]).mean() < 3.5
+assert own_rate["four fifths", 100].mean() > greedy[100][:, 2].mean() + 15
+assert abs(own_rate["four fifths", 1000].mean() - greedy[1000][:, 2].mean()) < 5
+for steps in (100, 1000):
+    assert own_rate["four fifths", steps].max() < own_rate["half", steps].min()
+
 # Not a bit.
 assert both[0][:, :2].sum() == both[1][:, :2].sum() == 0
 assert sum(w.size for w in packed["half", 100][0][1][0]) >= 3 * small.model.count_params()
@@ -58,4 +66,5 @@ for number, limit in [(1, 70), (2, 60)]:
     assert np.mean([reader.right(cameras[0], weights=w) for w in by_another]) < limit
 assert series["not told, nothing done"][:, :2].mean() < 5
 assert series["not told, 5 a digit kept"][:, :2].mean() > 65
-assert series["told, nothing done"][:, :2].mean() > 85
+assert series["told both times"][:, :2].mean() > 85
+assert 35 < series["told at the test alone"][:, :2].mean() < 65
