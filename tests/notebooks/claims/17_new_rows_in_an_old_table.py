@@ -27,5 +27,12 @@ assert not any(bits_moved)
 for model in ways.values():
     rows = np.asarray(model.layers[0].embeddings)[:old]
     assert not changed_bits(old_rows, rows).any()
+for moved in rows_moved.values():
+    assert not moved[:old].any() and moved[old:].all()
 assert difference.min() > 0 and difference.mean(axis=0).max() < 3
 assert max(intruders) < 0.01 * old
+
+# Two thirds more are wrong than if everything trains, and the head alone is far behind.
+wrong = 100 - np.mean(accuracy[:, 1]), 100 - np.mean(held_accuracy[:, 1])
+assert 1.4 < wrong[1] / wrong[0] < 2.2
+assert np.max(head_accuracy) < np.min(held_accuracy) - 5
