@@ -16,13 +16,13 @@ for steps in (100, 1000):
     assert greedy[steps][:, 2].max() < shared[steps][:, 2].min()
 assert greedy[1000][:, 2].mean() > greedy[100][:, 2].mean() + 10
 
-# At its own rate it is level after 100 steps, and behind after 1,000; greed gains early alone.
+# At its own rate it is level after 100 steps, and behind after 1,000; greed stays far behind.
 assert abs((own_rate["own network", 100] - own_rate["half", 100]).mean()) < 1.5
 assert 1 < (own_rate["own network", 1000] - own_rate["half", 1000]).mean() < 3.5
 assert own_rate["four fifths", 100].mean() > greedy[100][:, 2].mean() + 15
-assert abs(own_rate["four fifths", 1000].mean() - greedy[1000][:, 2].mean()) < 5
 for steps in (100, 1000):
     assert own_rate["four fifths", steps].max() < own_rate["half", steps].min()
+    assert own_rate["four fifths", steps].mean() < own_rate["half", steps].mean() - 5
 
 # Not a bit.
 assert both[0][:, :2].sum() == both[1][:, :2].sum() == 0
