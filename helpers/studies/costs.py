@@ -38,6 +38,14 @@ def ratio(seconds, which, base=0):
     return tuple(np.percentile(seconds[:, which] / seconds[:, base], [25, 50, 75]))
 
 
+def verdict(bar, noise):
+    """Say of a step's bar, (low, high), whether it lies beside that of the noise: "shorter",
+    "longer" or "no difference"."""
+    if bar[1] < noise[0]:
+        return "shorter"
+    return "longer" if bar[0] > noise[1] else "no difference"
+
+
 class Step:
     """One compiled training step on random data; call it, and it returns when the step is over.
 
@@ -48,15 +56,19 @@ class Step:
     jit        whether XLA compiles the step
     batch      how many random rows a batch has
     frozen     the share of every kernel that is frozen before the step is compiled
+    inputs     a batch of one's own in place of the random rows, such as places in a table
     """
 
-    def __init__(self, model, optimizer, jit=False, batch=BATCH, frozen=0):
+    def __init__(self, model, optimizer, jit=False, batch=BATCH, frozen=0, inputs=None):
         self.model, self.optimizer = model, optimizer
         self._trainer = ModelTrainer(model, optimizer, mean_square)
         if frozen or isinstance(optimizer, CompactCells):
             self.freeze(frozen)
-        self._inputs = tf.random.stateless_normal((batch, model.input_shape[-1]), (0, 0))
-        self._targets = tf.random.stateless_normal((batch, model.output_shape[-1]), (0, 1))
+        if inputs is None:
+            inputs = tf.random.stateless_normal((batch, model.input_shape[-1]), (0, 0))
+        self._inputs = tf.constant(inputs)
+        shape = len(self._inputs), model.output_shape[-1]
+        self._targets = tf.random.stateless_normal(shape, (0, 1))
         self._step = _compiled(self._one, jit)
 
     def __call__(self):

@@ -22,6 +22,30 @@ def test_a_ratio_is_taken_round_by_round():
     assert costs.ratio(seconds, 1, base=1) == (1, 1, 1)
 
 
+@pytest.mark.parametrize(
+    ("bar", "told"),
+    [
+        ((0.5, 0.8), "shorter"),
+        ((0.5, 0.9), "no difference"),
+        ((1, 1.01), "no difference"),
+        ((1.1, 2), "no difference"),
+        ((1.2, 2), "longer"),
+    ],
+)
+def test_two_bars_differ_if_they_do_not_overlap(bar, told):
+    assert costs.verdict(bar, noise=(0.9, 1.1)) == told
+
+
+def test_a_step_takes_a_batch_of_ones_own_such_as_words():
+    table = keras.layers.Embedding(50, 3)
+    model = keras.Sequential([keras.Input((), dtype="int32"), table])
+    step = costs.Step(model, keras.optimizers.Adam(0.1), inputs=np.array([4, 4, 7]))
+    before = table.embeddings.numpy()
+    step()
+    moved = (before != table.embeddings.numpy()).any(axis=1)
+    assert list(np.flatnonzero(moved)) == [4, 7]
+
+
 @pytest.mark.parametrize("name", TECHNIQUES)
 def test_each_technique_runs_and_says_what_it_keeps(name):
     step = costs.Recipe(name, 8)

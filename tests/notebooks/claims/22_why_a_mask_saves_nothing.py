@@ -18,14 +18,25 @@ assert np.allclose(
     quartiles(np.array([[1.0, 2.0], [10.0, 40.0], [100.0, 300.0]]))[1], [2.5, 3, 3.5]
 )
 
+# The table: a step takes several times as long with ten times the words.
+assert short_time[1] < 1 / 5
 # A mask: no shorter, an eighth more memory whatever the share, and as many products.
-assert (mask_time[2:, 1] > 0.7).all()
-assert mask_time[-1, 1] < 1.7
+for low, median, high in table_time[2:]:
+    assert costs.verdict((low, high), table_time[1][[0, 2]]) != "shorter"
+    assert median > 0.7
+assert tried[-1][1].shape == (3, 3)
 mask_bytes = {costs.slots(step.optimizer) for step in masked.values()}
 assert len(mask_bytes) == 1
 assert abs(mask_bytes.pop() / plain_bytes - 1.125) < 0.002
-for step in (plain, *masked.values()):
-    assert sum(each.type == "MatMul" for each in step.graph.get_operations()) == 2
+assert [products(each) for each in (plain, *masked.values())] == [0, 0, 0]
+assert [products(each) for each in trio] == [2, 2, 2]
+# Adam moves the words of an earlier batch, too.
+words = keras.layers.Embedding(50, 3)
+small = keras.Sequential([keras.Input((), dtype="int32"), words])
+costs.Step(small, adam := Adam(0.1), inputs=np.array([4]))()
+earlier = words.embeddings.numpy()
+adam.apply([tf.IndexedSlices(tf.ones((1, 3)), [7], (50, 3))], [words.embeddings])
+assert (words.embeddings.numpy() != earlier).any(axis=1).nonzero()[0].tolist() == [4, 7]
 
 # The scatter and the free values stand apart; with few free cells most of the scatter's is gone.
 at = {name: number for number, name in enumerate(TECHNIQUES, 1)}
@@ -36,6 +47,8 @@ others = [
 assert len(others) == 7
 assert min(apart) > np.median(others) + 0.1
 assert recipe_time[at["scatter_update"], 1] > 1.5
+assert max(slowest.options, key=medians.get) == "restore by scatter"
+assert set(slowest.options) < set(medians)
 assert scatter_bar[1] < 0.8 * recipe_time[at["scatter_update"], 1]
 assert not scatter_bar[2] < mask_bar[0]
 assert tf.where(np.zeros((400, 400)) == 0).numpy().nbytes == 16 * 400**2
@@ -43,5 +56,5 @@ assert tf.where(np.zeros((400, 400)) == 0).numpy().nbytes == 16 * 400**2
 # The peak, where the system tells it.
 for each in (plain_peak, masked_peak):
     assert np.isnan(each) or each > 4
-assert np.isnan(plain_peak) or 0.8 * plain_peak < 4.5
+assert np.isnan(plain_peak) or (0.8 * plain_peak < 4.5 and round(plain_peak) == 5)
 assert np.isnan(plain_peak) or 1 < masked_peak / plain_peak < 1.25
