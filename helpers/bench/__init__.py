@@ -9,6 +9,7 @@ leakcheck   what a leak check adds to an epoch of training
 peers       the freeze beside PyTorch and Optax, where they are installed
 techniques  what every technique costs
 structure   what freezing saves: by mask, by rows and columns, by layers
+freezeout   a schedule that freezes layers, beside plain training at the same cost
 words       what training a table of words holds: the peaks of its memory
 device      the tables of freeze and structure on a GPU
 live        how fast painting and training answer in a browser
@@ -32,6 +33,7 @@ BENCHES = {  # each a file of this folder, imported when it is asked for: some s
     "peers": "the freeze beside what PyTorch and Optax offer, where they are installed",
     "techniques": "what every technique costs: its training step over the plain one",
     "structure": "what freezing saves: by mask, by rows and columns, by layers",
+    "freezeout": "a schedule that freezes layers, beside plain training at the same cost",
     "words": "what training a table of words holds: the peaks of its memory",
     "device": "the tables of freeze and structure on a GPU, in absolute times",
     "notebooks": "how long each notebook runs, and how much memory it takes",

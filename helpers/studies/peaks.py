@@ -15,6 +15,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 import numpy as np
 
@@ -22,8 +23,9 @@ from helpers import ROOT
 from helpers.device import keras, tf
 from helpers.free_values import FreeEmbedding
 from helpers.freezing import freezable
+from helpers.studies import costs
 from helpers.studies.costs import empty
-from helpers.studies.split import split_rows
+from helpers.studies.split import SplitEmbedding, split_rows
 
 WAYS = {  # how it is frozen -> the optimizer class that trains then
     "nothing": lambda Adam: Adam,
@@ -33,7 +35,14 @@ WAYS = {  # how it is frozen -> the optimizer class that trains then
     "free values": lambda Adam: Adam,
 }
 COLUMNS, BATCH = 100, (32, 20)  # of the table; words
+# Of a deep network; what a layer puts out is larger than what glibc keeps for itself once freed.
+EXAMPLES, UNITS = 34_000, 256
 LOADS_XLA = 3_000  # rows: a mask over so many cells is applied by XLA
+LOADED = {  # how it is frozen -> its layer, built without the whole table
+    "nothing": lambda words: keras.layers.Embedding(words, COLUMNS),
+    "rows split off": lambda words: SplitEmbedding(_last_rows_free(words), (words, COLUMNS)),
+    "free values": lambda words: FreeEmbedding(words, COLUMNS, frozen=_one_in_a_hundred(words)),
+}
 PROCESS = pathlib.Path("/proc/self")
 OWN = {"TF_ENABLE_ONEDNN_OPTS": "0", "CUDA_VISIBLE_DEVICES": "-1"}
 
@@ -45,13 +54,66 @@ def of(ways, words=100_000, jit=False):
     rows of 100 cells. With `jit`, XLA compiles the step. NaN where the system does not tell, as
     outside of Linux.
     """
+    found = _apart(2 * len(ways), "steps", words, int(jit), *ways)
+    peaks = [peak / (4 * words * COLUMNS) for peak in found]
+    return dict(zip(ways, zip(peaks[::2], peaks[1::2])))
+
+
+def loading(ways, words=100_000):
+    """Return way -> the peak while a model that was set up elsewhere is built and its weights are
+    loaded: how many times the size of the table. `ways` are of LOADED; NaN as in `of`."""
+    found = _apart(len(ways), "loading", words, 0, *ways)
+    return {way: peak / (4 * words * COLUMNS) for way, peak in zip(ways, found)}
+
+
+def of_layers(frozen, layers=12):
+    """Return the peak of a training step of a deep network, as a multiple of what one layer puts
+    out, over what is held between steps. `frozen` are the numbers of frozen layers, from 0; of
+    34,000 examples, 256 units a layer. NaN as in `of`."""
+    (found,) = _apart(1, "layers", layers, 0, *frozen)
+    return found / (4 * EXAMPLES * UNITS)
+
+
+def _apart(count, *arguments):
+    """Return the `count` numbers that this file prints in a process of its own."""
     if not (PROCESS / "clear_refs").exists():
-        return dict.fromkeys(ways, (float("nan"), float("nan")))
-    command = [sys.executable, "-m", "helpers.studies.peaks", str(words), str(int(jit)), *ways]
+        return [float("nan")] * count
+    command = [sys.executable, "-m", "helpers.studies.peaks", *map(str, arguments)]
     env = os.environ | OWN
     ran = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, cwd=ROOT, env=env)
-    peaks = [int(peak) / (4 * words * COLUMNS) for peak in ran.stdout.split()[-2 * len(ways) :]]
-    return dict(zip(ways, zip(peaks[::2], peaks[1::2])))
+    return [int(number) for number in ran.stdout.split()[-count:]]
+
+
+def _measure_loading(way, words):
+    """In this process: bytes at the peak of building the model and loading its weights."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = {each: f"{folder}/{each}.weights.h5" for each in (100, words)}
+        for each, file in files.items():
+            model = keras.Sequential([keras.Input(BATCH[1:], dtype="int32"), LOADED[way](each)])
+            model.save_weights(file)
+            empty(model.variables)
+        for each, file in files.items():  # the small one loads what every process has to load
+            before = _forget_peak()
+            model = keras.Sequential([keras.Input(BATCH[1:], dtype="int32"), LOADED[way](each)])
+            model.load_weights(file)
+            peak = _memory("VmHWM") - before
+            empty(model.variables)
+    return peak
+
+
+def _measure_layers(layers, frozen):
+    """In this process: bytes at the peak of a step of a deep network, over those before."""
+    for examples in (8, EXAMPLES):  # the few load what every process has to load
+        model = costs.network(UNITS, layers)
+        for number in frozen:
+            model.layers[number].trainable = False
+        step = costs.Step(model, keras.optimizers.Adam(1e-4), batch=examples)
+        before = _forget_peak()
+        for _ in range(3):
+            step()
+        peak = _memory("VmHWM") - before
+        step.release()
+    return peak
 
 
 def _measure(way, words, jit):
@@ -92,10 +154,9 @@ def _ready(way, table):
     """Return the model and its optimizer; one in a hundred cells is free, or the last 1 % of the
     words."""
     words, optimizer = table.input_dim, WAYS[way](keras.optimizers.Adam)(1e-3)
-    frozen = np.ones((words, COLUMNS), bool)
-    frozen[np.arange(words), np.arange(words) * 7 % COLUMNS] = False
+    frozen = _one_in_a_hundred(words)
     if way == "rows split off":
-        table = split_rows(table, np.arange(words) < words * 99 // 100)
+        table = split_rows(table, _last_rows_free(words))
     if way == "free values":
         table = FreeEmbedding.from_layer(table, frozen)
     model = keras.Sequential([keras.Input(BATCH[1:], dtype="int32"), table])
@@ -103,6 +164,18 @@ def _ready(way, table):
     if way in ("by mask", "compact slots"):
         optimizer.freeze_cells(model.trainable_variables[0], frozen)
     return model, optimizer
+
+
+def _one_in_a_hundred(words):
+    """Return a mask in which one cell of each row is free."""
+    frozen = np.ones((words, COLUMNS), bool)
+    frozen[np.arange(words), np.arange(words) * 7 % COLUMNS] = False
+    return frozen
+
+
+def _last_rows_free(words):
+    """Return which rows are frozen: all but the last 1 %."""
+    return np.arange(words) < words * 99 // 100
 
 
 def _step(model, optimizer, jit):
@@ -134,6 +207,11 @@ def _forget_peak():
 
 
 if __name__ == "__main__":
-    _, rows, xla, *chosen = sys.argv
-    for way in chosen:
-        print(*_measure(way, int(rows), xla == "1"))
+    _, what, size, xla, *chosen = sys.argv
+    if what == "layers":
+        print(_measure_layers(int(size), [int(number) for number in chosen]))
+    elif what == "loading":
+        print(*[_measure_loading(way, int(size)) for way in chosen])
+    else:
+        for way in chosen:
+            print(*_measure(way, int(size), xla == "1"))

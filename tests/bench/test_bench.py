@@ -132,6 +132,7 @@ SMALL = {
     "techniques": ["--sides", "8", "--rounds", "2"],
     "structure": ["--side", "40", "--layers", "2", "--width", "16", "--rounds", "2"],
     "leakcheck": ["--widths", "16", "--steps", "2", "--rounds", "2"],
+    "freezeout": ["--steps", "4", "--seeds", "2"],
 }
 KINDS = ("mask", "compact")
 SMALL["device"] = [*SMALL["freeze"], *SMALL["structure"]]
@@ -155,11 +156,13 @@ def measured(tmp_path_factory):
 SLOW = [pytest.param(name, marks=pytest.mark.thorough) for name in ("freeze", "compact", "device")]
 
 
-@pytest.mark.parametrize("name", ["peers", "techniques", "structure", "leakcheck", *SLOW])
+@pytest.mark.parametrize(
+    "name", ["peers", "techniques", "structure", "leakcheck", "freezeout", *SLOW]
+)
 def test_what_is_measured_in_pairs_gives_a_row_a_case(name, measured):
     rows, said = measured(name)
     wanted = {"freeze": 4, "compact": 4, "peers": 6, "techniques": 9, "structure": 8, "device": 12}
-    assert len(rows) == {**wanted, "leakcheck": 2}[name]
+    assert len(rows) == {**wanted, "leakcheck": 2, "freezeout": 2}[name]
     assert all(len(row) == len(rows[0]) for row in rows)
     assert "100%" in said, "a progress bar"
 

@@ -1,66 +1,49 @@
 """Plausible attempts at the exercise of *What saves time and memory*, and the hint each gets."""
 
-from helpers.device import keras
-from helpers.studies.split import split_rows
+
+def _free(frozen):
+    return frozen.count(False)
 
 
-def _joined(split, activation=None, use_bias=None):
-    use_bias = split.use_bias if use_bias is None else use_bias
-    layer = keras.layers.Dense(split.shape[1], activation or split.activation, use_bias)
-    layer.build((None, split.shape[0]))
-    layer.kernel.assign(split.whole())
-    if use_bias and split.use_bias:
-        layer.bias.assign(split.bias)
-    return layer
+def three_for_each_free_layer(frozen):
+    return 3 * _free(frozen)
 
 
-def only_the_named_rows_train(split, rows):
-    return split_rows(_joined(split), ~rows)
+def hands_nothing_down(frozen):
+    return len(frozen) + _free(frozen)
 
 
-def freezes_the_named_rows(split, rows):
-    return split_rows(_joined(split), split.frozen & rows)
+def forward_through_free_layers_alone(frozen):
+    return 2 * _free(frozen) + len(frozen) - 1 - frozen.index(False)
 
 
-def freezes_them_besides(split, rows):
-    return split_rows(_joined(split), split.frozen | rows)
+def hands_down_to_the_first_layer(frozen):
+    return 2 * len(frozen) + _free(frozen) - 1
 
 
-def thaws_everything(split, rows):
-    return split_rows(_joined(split), split.frozen & False)
+def only_free_layers_hand_down(frozen):
+    return len(frozen) + 2 * _free(frozen) - 1
 
 
-def fresh_values(split, rows):
-    layer = keras.layers.Dense(split.shape[1], split.activation, split.use_bias)
-    layer.build((None, split.shape[0]))
-    return split_rows(layer, split.frozen & ~rows)
+def ends_at_the_highest_free_layer(frozen):
+    return len(frozen) + _free(frozen) + frozen[::-1].index(False)
 
 
-def forgets_the_activation(split, rows):
-    return split_rows(_joined(split, activation="linear"), split.frozen & ~rows)
+def reads_true_as_free(frozen):
+    return len(frozen) + frozen.count(True) + len(frozen) - 1
 
 
-def forgets_the_bias(split, rows):
-    return split_rows(_joined(split, use_bias=False), split.frozen & ~rows)
-
-
-def a_whole_layer(split, rows):
-    return _joined(split)
-
-
-def changes_the_mask_alone(split, rows):
-    split.frozen = split.frozen & ~rows
-    return split
+def prints_it(frozen):
+    str(len(frozen) + _free(frozen))
 
 
 MISTAKES = {
-    only_the_named_rows_train: "trained before are frozen now",
-    freezes_the_named_rows: "still frozen",
-    freezes_them_besides: "trained before are frozen now",
-    thaws_everything: "Too much trains",
-    fresh_values: "join both parts",
-    forgets_the_activation: "bias and activation",
-    forgets_the_bias: "bias and activation",
-    a_whole_layer: "A split layer was wanted",
-    changes_the_mask_alone: "return a new one",
+    three_for_each_free_layer: "who hands a gradient down",
+    hands_nothing_down: "who hands a gradient down",
+    forward_through_free_layers_alone: "ends at the lowest free layer",
+    hands_down_to_the_first_layer: "ends at the lowest free layer",
+    only_free_layers_hand_down: "come through frozen layers",
+    ends_at_the_highest_free_layer: "who hands a gradient down",
+    reads_true_as_free: "who hands a gradient down",
+    prints_it: "Return how many",
 }
