@@ -89,12 +89,12 @@ def _measure_loading(way, words):
     with tempfile.TemporaryDirectory() as folder:
         files = {each: f"{folder}/{each}.weights.h5" for each in (100, words)}
         for each, file in files.items():
-            model = keras.Sequential([keras.Input(BATCH[1:], dtype="int32"), LOADED[way](each)])
+            model = _model(LOADED[way](each))
             model.save_weights(file)
             empty(model.variables)
         for each, file in files.items():  # the small one loads what every process has to load
             before = _forget_peak()
-            model = keras.Sequential([keras.Input(BATCH[1:], dtype="int32"), LOADED[way](each)])
+            model = _model(LOADED[way](each))
             model.load_weights(file)
             peak = _memory("VmHWM") - before
             empty(model.variables)
@@ -159,11 +159,15 @@ def _ready(way, table):
         table = split_rows(table, _last_rows_free(words))
     if way == "free values":
         table = FreeEmbedding.from_layer(table, frozen)
-    model = keras.Sequential([keras.Input(BATCH[1:], dtype="int32"), table])
+    model = _model(table)
     optimizer.build(model.trainable_variables)
     if way in ("by mask", "compact slots"):
         optimizer.freeze_cells(model.trainable_variables[0], frozen)
     return model, optimizer
+
+
+def _model(table):
+    return keras.Sequential([keras.Input(BATCH[1:], dtype="int32"), table])
 
 
 def _one_in_a_hundred(words):
