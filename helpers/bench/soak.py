@@ -10,6 +10,7 @@ import random
 import tempfile
 import time
 
+from playwright import sync_api as playwright
 from tqdm import tqdm
 
 from helpers.bench import garbage
@@ -63,6 +64,7 @@ TRAINERS = "[thread.name for thread in threading.enumerate()].count('freezing-tr
 STATE = f"[{RESIDENT}, threading.active_count(), {TRAINERS}, lab.painter.status]"
 HELD = "dict(mask=lab.frozen.tolist(), steps=lab.steps, status=lab.painter.status)"
 BUTTONS = ".jp-OutputArea .painter button:enabled:visible"
+REACH = 10_000  # milliseconds, in which a hand gets to what it sees
 MENUS = ".jp-OutputArea .painter select:visible"
 POPUP = ".jp-OutputArea .painter-popup:visible"
 GRID = ".jp-OutputArea .painter-grid[style]"
@@ -183,15 +185,18 @@ class Soak:
 
     def press(self):
         """Press any button of the widget; what opens above the grid is read and closed."""
-        self._any(BUTTONS).click()
+        self._on_any(BUTTONS, lambda button: button.click(timeout=REACH))
         if self._page.locator(POPUP).count():
             self._page.keyboard.press("Escape")
 
     def choose(self):
         """Choose anything from any of the lists."""
-        menu = self._any(MENUS)
-        count = menu.locator("option").count()
-        menu.select_option(index=self._hand.randrange(count))
+
+        def choose(menu):
+            count = len(menu.query_selector_all("option"))
+            menu.select_option(index=self._hand.randrange(count), timeout=REACH)
+
+        self._on_any(MENUS, choose)
 
     def type(self):
         """Click a cell, and press some keys on the grid."""
@@ -208,9 +213,14 @@ class Soak:
         self._times.update(runs=1, models=cell == OWN)
         self._run(cell)
 
-    def _any(self, selector):
-        found = self._page.locator(selector)
-        return found.nth(self._hand.randrange(found.count()))
+    def _on_any(self, selector, act):
+        """Act on any of these, unless the widget takes it away before a hand is there."""
+        one = self._hand.choice(self._page.query_selector_all(selector))
+        try:
+            act(one)
+        except playwright.Error:
+            if one.is_visible():
+                raise
 
     def _places(self, number):
         """Return places on the grid, as it stands on the screen now."""

@@ -1,9 +1,10 @@
 """A freeze as people use Keras: one case drawn by its number, run beside plain Keras, and judged.
 
 A small network trains, cells are frozen, it trains on, its state travels (into a file, a copy,
-another optimizer), it trains on, cells are thawed. Frozen cells must keep their bits all along. The
-judge of everything else is plain Keras that never travelled, with the frozen cells put back after
-each step. What cannot hold must be refused, or warned of, in words that name the next step.
+another optimizer), it trains on, a layer is left out for a while, cells are thawed. Frozen cells
+must keep their bits all along. The judge of everything else is plain Keras that never travelled,
+with the frozen cells put back after each step. What cannot hold must be refused, or warned of, in
+words that name the next step.
 """
 
 import copy
@@ -69,12 +70,15 @@ class Case:
     thaw: str = "keep"
     options: dict = field(default_factory=dict)
     exclude: bool = False
+    pause: bool = False
 
     @property
     def is_judged(self):
-        """Whether free cells must be those of plain Keras: no cell reaches others by a norm."""
+        """Whether free cells must be those of plain Keras: no cell reaches others by a norm, and
+        Keras gives no variable the average of another, as it does where one is left out."""
         alone = self.base in slots.CELL_BY_CELL
-        return alone and not {"clipnorm", "global_clipnorm"} & set(self.options)
+        right = not (self.pause and self.options.get("use_ema"))
+        return alone and right and not {"clipnorm", "global_clipnorm"} & set(self.options)
 
 
 def draw(number):
@@ -116,6 +120,7 @@ def draw(number):
         draw.choice(["", "keep", kinds]),
         options,
         draw.random() < 0.3 and journey not in BY_CONFIG,
+        draw.random() < 0.25,
     )
 
 
@@ -422,7 +427,10 @@ def as_keras(case, folder):
     run = Run(case, plain=True)
     try:
         run.train(3, folder)
-        travel(run, folder).train(3, folder)
+        run = travel(run, folder)
+        run.train(3, folder)
+        if case.pause:
+            pause([run], folder)
     except Exception as error:
         return f"Keras raises: {error!r}"
 
@@ -466,6 +474,8 @@ def judge(case, folder):
     for variable, mask in zip(runs[0].variables, masks):
         if (runs[0].freezer.frozen_cells(variable).numpy() != mask).any():
             return "the mask says otherwise"
+    if case.pause and (wrong := pause(runs, folder)):
+        return wrong
     wrong = differ(runs, masks) if case.is_judged else None
     return wrong or (case.thaw and thaw(runs[0], masks, folder)) or None
 
@@ -478,6 +488,22 @@ def differ(runs, masks):
         if not np.nanmax(far) <= few:
             return f"{ours.path} is {np.nanmax(far):.0e} from plain Keras"
     return None
+
+
+def pause(runs, folder):
+    """A layer is not trained for a while, by its flag, under the same optimizer. Where averages are
+    written in the middle of training, Keras writes them over it in spite of its flag."""
+    stays = not runs[0].case.options.get("ema_overwrite_frequency")
+    before = [variable.numpy() for variable in runs[0].model.layers[0].trainable_variables]
+    for trainable in (False, True):
+        for run in runs:
+            run.model.layers[0].trainable = trainable
+            run.compile()
+            run.train(2, folder)
+        after = [variable.numpy() for variable in runs[0].model.layers[0].variables]
+        if stays and not trainable and any(map(np.any, map(changed_bits, before, after))):
+            return "a layer moved that was left out"
+    return f"{leaks} frozen cells moved" if (leaks := runs[0].leaks()) else None
 
 
 def thaw(run, masks, folder):
