@@ -20,6 +20,8 @@ LISTED = {
     "adam": (K.Adam, 0.001, {}),
     "adamw": (K.AdamW, 0.001, {"weight_decay": 0.01}),
 }
+# Those that a grid on the site can train with: `site/trainer/optimizers.mjs` steps them.
+ON_SITE = ("sgd", "momentum", "adam", "adamw", "rmsprop")
 NAMES = [*LISTED, *sorted(CLASSES.keys() - LISTED.keys())]
 
 

@@ -7,8 +7,12 @@ A recipe acts at one of four places in a training step, and its signature says w
     gradient  (gradient, frozen) -> what the optimizer sees of the gradient
     after     (before, after, frozen) -> what the variable holds when the step is over
 
-All tensors have the variable's shape; `frozen` is bool, True = frozen. Two recipes act at none of
-these places. One trains another variable, a vector of the free values alone:
+All tensors have the variable's shape; `frozen` is bool, True = frozen; `before` is what stood there
+before this very step. A recipe is told no number of the step and remembers nothing between two: one
+that does needs another argument here, in `step.Cells`, and from all who make those.
+
+Two recipes act at none of these places. One trains another variable, a vector of the free values
+alone:
 
     values    (held, places, free) -> what the model sees, of the shape of `held`
 

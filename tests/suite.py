@@ -8,13 +8,17 @@ from collections import Counter
 import pytest
 from xdist.scheduler import LoadFileScheduling
 
+from helpers import ROOT
+
 # Each of their tests runs a notebook or a program of its own, and shares nothing with the others.
 PAGES = "tests/notebooks/test_second_run.py", "tests/notebooks/test_player.py"
 PROGRAMS = "tests/notebooks/test_take_home.py", "tests/guide/test_programs.py"
 ALONE = (*PAGES, *PROGRAMS)
 # Without --all these pages are left out: they train on real data, some from five seeds, and take
 # minutes of a processor.
-LONG = tuple(f"notebooks/{number}" for number in range(16, 27))
+FIRST_LONG = "16"
+NOTEBOOKS = sorted(path.name for path in (ROOT / "notebooks").glob("[0-9]*.ipynb"))
+LONG = tuple(f"notebooks/{name}" for name in NOTEBOOKS if name >= FIRST_LONG)
 # Of a test here whose many cases train models the whole suite tries one case in so many, unless
 # --every-case is asked for.
 ONE_IN = 6

@@ -76,6 +76,15 @@ def test_a_room_lists_what_is_in_it_once_and_nothing_else(room):
     assert sorted(listed(room)) == sorted(names)
 
 
+@pytest.mark.parametrize("room", ["playground/painter/browser", "site/trainer"])
+def test_a_room_lists_its_modules_of_the_browser_too(room):
+    folder = ROOT / "helpers" / room
+    text = ast.get_docstring(TREES[folder.parent / "__init__.py"])
+    listed = re.findall(r"^(\w+) {2,}\S", text.split(f"{folder.name}/")[-1], re.MULTILINE)
+    apart = {"messages"}  # of types alone, told of in the sentence above the list
+    assert sorted(listed) == sorted({path.stem for path in folder.glob("*.mjs")} - apart)
+
+
 @each_file
 def test_imports_only_point_up_the_lists(path):
     own = dotted(path)

@@ -44,9 +44,9 @@ def judge(attempt):
         expect(not failing, f"{situation} is open under {' and '.join(failing)}: {why}")
     others = [situation for situation in leaks.SITUATIONS if situation not in MUST_HOLD]
     still = {verdict.situation: 1 for verdict in _verdicts(mine, others) if not verdict.holds}
-    return (
-        f"It holds in {8 - len(still)} of 8 situations. Still open: {', '.join(still) or 'none'}."
-    )
+    every = len(leaks.SITUATIONS)
+    held = f"It holds in {every - len(still)} of {every} situations."
+    return f"{held} Still open: {', '.join(still) or 'none'}."
 
 
 def _verdicts(mine, situations):

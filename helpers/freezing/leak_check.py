@@ -24,12 +24,12 @@ from .advice import advice
 from .called import levels_up
 from .kinds import Variable
 from .slots import of_tf_keras, raw
-from .watched import Trainer, Watched, about, distances, farthest
+from .watched import SteppedBy, Watched, about, distances, farthest
 from .ways_in import Move
 
 Logs = dict[str, float] | None
 MANY = 10**6  # units in the last place: farther, they say less than the two numbers
-State = dict[str, Any]  # what `Trainer.state` returns
+State = dict[str, Any]  # what `SteppedBy.state` returns
 
 
 class LeakWarning(UserWarning):
@@ -201,7 +201,7 @@ class LeakCheck(keras.callbacks.Callback):
         optimizer = self._optimizer()
         trace_for = (id(optimizer), getattr(optimizer, "built", False))
         if self._traced_for != trace_for:
-            self._trainers = [Trainer(optimizer, each.given) for each in self._watched]
+            self._trainers = [SteppedBy(optimizer, each.given) for each in self._watched]
             self._trace, self._traced_for = self._new_trace(), trace_for
         return self._trace(self._held, self._changed)
 

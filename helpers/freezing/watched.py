@@ -126,7 +126,7 @@ class Watched:
         return np.arange(self._size) if self._places is None else self._places.numpy()
 
 
-class Trainer:
+class SteppedBy:
     """The optimizer that steps a variable, among the one that is given and those inside it; None
     if no optimizer does. `slots` maps names to what it keeps for each cell."""
 

@@ -30,7 +30,7 @@ import tensorflow as tf
 from . import private
 from .kinds import Variable
 from .slots import raw
-from .watched import Trainer
+from .watched import SteppedBy
 
 EPSILON = {"float16": 2**-10, "bfloat16": 2**-7, "float32": 2**-23, "float64": 2**-52}
 DENORMAL = 2.0**-126  # of float32; smaller numbers are taken for 0
@@ -47,12 +47,12 @@ class Move:
 
     `places` are flat, `before` and `after` 1-D arrays of the variable's dtype, `in_sample` says
     which of the sampled cells these are, or is None if none is. `states` are two of
-    `Trainer.state`. `stepped` is False if the optimizer cannot have stepped in between. `phase` is
-    "begin" before the first step of `fit`, "end" when training has ended, and "" otherwise.
+    `SteppedBy.state`. `stepped` is False if the optimizer cannot have stepped in between. `phase`
+    is "begin" before the first step of `fit`, "end" when training has ended, and "" otherwise.
     """
 
     variable: Variable
-    trainer: Trainer
+    trainer: SteppedBy
     places: np.ndarray
     before: np.ndarray
     after: np.ndarray

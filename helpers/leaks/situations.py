@@ -1,4 +1,9 @@
-"""The situations in which frozen cells escape: what a run is given, and which cells are watched."""
+"""The situations in which frozen cells escape: what a run is given, and which cells are watched.
+
+A situation is something that happens within training steps, where a technique could hold: the exact
+freeze holds in all of them. What passes every optimizer by, such as an `assign` in a callback, is
+for LeakCheck to find.
+"""
 
 from dataclasses import dataclass
 

@@ -2,7 +2,8 @@
 
 A session answers with a trainer on a thread of its own, or, where no thread may show what it has
 changed, with one that works in the running cell; then there are Nobody and Closed. Another front
-end is a FrontEnd that a Session makes in place of a Panel; another trainer is a Driver.
+end is a FrontEnd that a Session is given in place of a Panel, as `tests/playground/test_driver.py`
+gives it one of lines of text; another trainer is a Driver.
 """
 
 from collections.abc import Callable
@@ -77,15 +78,30 @@ class Driver(Protocol):
         """Put in force what a line says; return a remark on it, or None."""
 
 
-class FrontEnd(Protocol):
-    """Whoever shows a run: what a Session asks of its panel, from the training thread mostly."""
+class Grid(Protocol):
+    """A grid that is painted on: what Nobody asks of it, whose driver it is."""
 
-    speed: float | None  # steps a second; None for as fast as it goes
-    status: str
+    values: np.ndarray  # as it was made: what a closed one shows
+
+    @property
+    def frozen(self) -> np.ndarray:
+        """The painted mask, bool (rows, columns)."""
 
     @property
     def applied(self) -> dict[str, int]:
         """Browser -> its last operation that the mask holds."""
+
+    def publish(self, full_speed: bool = False) -> float | None:
+        """Show how things stand, if it is time; return when to come back, in seconds, or None.
+
+        At `full_speed` training is to lose as little time by it as can be."""
+
+
+class FrontEnd(Grid, Protocol):
+    """Whoever shows a run: what a Session asks of its panel, from the training thread mostly."""
+
+    speed: float | None  # steps a second; None for as fast as it goes
+    status: str
 
     @property
     def unwatched(self) -> float:
@@ -99,9 +115,6 @@ class FrontEnd(Protocol):
 
     def mark_stale(self) -> None:
         """Say that the picture is out of date; the next `publish` shows another."""
-
-    def publish(self, full_speed: bool) -> float | None:
-        """Show how things stand, if it is time; return when to come back, in seconds, or None."""
 
     def report(self, at_once: bool, **facts: Any) -> None:
         """Tell observers `step`, `loss` and `accuracy`."""
@@ -126,21 +139,30 @@ class FrontEnd(Protocol):
         """Let another Driver stand behind the grid."""
 
 
-class Grid(Protocol):
-    """What Nobody asks of the painter whose driver it is."""
+class MakesFrontEnd(Protocol):
+    """Makes a front end: the class Panel does, which says what it is given."""
 
-    values: np.ndarray
-
-    @property
-    def frozen(self) -> np.ndarray:
-        """The painted mask, bool (rows, columns)."""
-
-    @property
-    def applied(self) -> dict[str, int]:
-        """Browser -> its last operation that the mask holds."""
-
-    def publish(self) -> float | None:
-        """Send a frame, if it is time."""
+    def __call__(
+        self,
+        values: np.ndarray,
+        choices: dict[str, list[tuple[str, str]]],
+        controls: list[str] | None,
+        *,
+        driver: Driver,
+        mask: Any,
+        cell_names: Any,
+        stations: list[dict],
+        goals: list[str],
+        overlays: Any,
+        unheard: bool,
+        technique: str,
+        optimizer: str,
+        page: str,
+        rate: float | None = None,
+        momentum: float | None = None,
+        decay: float | None = None,
+    ) -> FrontEnd:
+        """Make one, of which nothing is shown yet."""
 
 
 class Nobody(Driver):

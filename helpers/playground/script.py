@@ -41,8 +41,8 @@ def script(lab):
     packs = any(TECHNIQUES[name].values for name in techniques)
     kinds = {"exact": "exact" in techniques, "packs": packs}
     optimizers = OptimizerLines(lab.task.rates, loop.knobs_of, _by_step(changes), **kinds)
-    run = Run(lab.task, _by_step(changes), optimizers)
-    paragraphs = [*run.told(steps), run.hashed(page)]
+    account = Account(lab.task, _by_step(changes), optimizers)
+    paragraphs = [*account.told(steps), account.hashed(page)]
     done = _heading("The run") + "\n\n".join(paragraphs)
     parts = [*TASKS[name](*arguments), *_freezing(techniques, done), *_readers(done), done]
     return _program(name, steps, "\n\n\n".join(parts), on_cpu="CPU" in loop.device)
@@ -281,7 +281,7 @@ def _readers(done):
 # --- what was done ---------------------------------------------------------------------------
 
 
-class Run:
+class Account:
     """Writes what was done, in order.
 
     changes     step -> {kind: value}, as in a History

@@ -8,10 +8,11 @@ import functools
 import gc
 import math
 import time
+from collections.abc import Callable
 
 from helpers import private
 from helpers.playground import cell_trainer, settings
-from helpers.playground.driver import Closed, Driver
+from helpers.playground.driver import Closed, Driver, MakesFrontEnd
 from helpers.playground.loop import Loop
 from helpers.playground.pages import Pages
 from helpers.playground.panel import Panel
@@ -50,7 +51,7 @@ class Session(Driver):
         device,
         controls,
         sharing,
-        front_end=Panel,
+        front_end: MakesFrontEnd = Panel,
         *,
         technique,
         optimizer,
@@ -62,8 +63,9 @@ class Session(Driver):
         loop = private.call_apart(_begun, task, optimizers, device, technique, optimizer)
         self.pages = Pages(task, task.variable.shape, page)
         self.run, self._sharing = Run(loop, self.pages, goals), sharing
-        self.after_steps, self._first_look = [], None
-        self._error, self._applied = None, {}
+        self.after_steps: list[Callable[[dict[str, int]], None]] = []
+        self._error, self._first_look = None, None
+        self._applied: dict[str, int] = {}
         in_cells = cell_trainer.needed()
         self.trainer = (cell_trainer.CellTrainer if in_cells else Trainer)(
             loop, self._put_in_force, self._after_chunk, self._fail, self._refuse, pauses

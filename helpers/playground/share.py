@@ -17,7 +17,7 @@ import numpy as np
 
 from helpers import home, masks
 from helpers.names import known
-from helpers.optimizers import LISTED, NAMES, freezable_optimizer
+from helpers.optimizers import NAMES, ON_SITE, freezable_optimizer
 from helpers.playground import tasks
 from helpers.playground.knobs import Knobs
 from helpers.playground.settings import KNOBS
@@ -25,7 +25,6 @@ from helpers.techniques import TECHNIQUES
 
 FORMAT = "freeze1"
 TASKS_OF_SITE = ("digits-0", "snowflake-0-48-48")
-OPTIMIZERS_OF_SITE = (*LISTED, "rmsprop")
 
 
 def code(lab):
@@ -49,7 +48,7 @@ def link(line):
     """Return the address at which the course's site opens a line; "" while the course has no
     address, and for a task or an optimizer that the site has not. ValueError for another text."""
     task, _, optimizer, *_ = _words(line)
-    there = task in TASKS_OF_SITE and _optimizer(optimizer)[0] in OPTIMIZERS_OF_SITE
+    there = task in TASKS_OF_SITE and _optimizer(optimizer)[0] in ON_SITE
     site = home.site() if there else ""
     return f"{site}#{line}" if site else ""
 

@@ -33,6 +33,7 @@ planes        the grid in a frame, as bytes
 microscope    what pinned cells go through
 goals         the conditions of a page's goals
 progress      loss curve, accuracy, and how fast it goes
+pace          how many steps are due at the speed that somebody chose
 share         what is painted and chosen as a line, at the end of an address
 session       a run and who looks on: messages in, traits and frames out
 """

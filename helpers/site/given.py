@@ -8,12 +8,11 @@ import json
 import numpy as np
 
 from helpers import datasets
-from helpers.optimizers import freezable_optimizer
+from helpers.optimizers import ON_SITE, freezable_optimizer
 from helpers.pictures import plots
 from helpers.playground import goals, tasks
 from helpers.playground.knobs import Knobs
 from helpers.playground.settings import FEW, PAUSES, REST_AFTER, RESTS, SPEEDS
-from helpers.site.live import OPTIMIZERS
 from helpers.stations import Conditions, describe_step
 from helpers.techniques import TECHNIQUES
 
@@ -46,7 +45,7 @@ def told(task):
         "page": PAGES[name],
         "words": [task.names.row, task.names.column],
         "names": task.names.on_screen(shape),
-        "rates": {optimizer: _rate(optimizer, task) for optimizer in OPTIMIZERS},
+        "rates": {optimizer: _rate(optimizer, task) for optimizer in ON_SITE},
         "goals": [dataclasses.asdict(goal) for goal in judged],
         "line": "-".join(map(str, (name, *arguments))),
     }
@@ -70,7 +69,7 @@ def _start():
     }
     choices = {
         "technique": [[name, technique.label] for name, technique in TECHNIQUES.items()],
-        "optimizer": [[name, name] for name in OPTIMIZERS],
+        "optimizer": [[name, name] for name in ON_SITE],
         "speed": SPEEDS,
     }
     colours = list(plots.COLOURS.tobytes())
@@ -82,7 +81,7 @@ def _start():
 
 def _conditions():
     """Yield the Conditions of each optimizer under its name, behind which stand the knobs at 0."""
-    for optimizer in OPTIMIZERS:
+    for optimizer in ON_SITE:
         has = Knobs(freezable_optimizer(optimizer)).usual
         ends = [["", f" {name}"] if name in has else [""] for name in ("momentum", "decay")]
         for still, at0 in itertools.product(*ends):

@@ -4,8 +4,8 @@ import ast
 import dataclasses
 import inspect
 
+from helpers.optimizers import ON_SITE
 from helpers.playground import FEW, Playground, goals
-from helpers.playground.share import OPTIMIZERS_OF_SITE as OPTIMIZERS
 from helpers.techniques import TECHNIQUES
 
 SIDE = 8  # of a digit's grid
@@ -114,7 +114,7 @@ def _begun(arguments):
     arguments |= own and {"optimizer": own["optimizer"]}
     there = (
         (arguments["task"], arguments["seed"]) == ("digits", 0)
-        and arguments["optimizer"] in OPTIMIZERS
+        and arguments["optimizer"] in ON_SITE
         and arguments["technique"] in TECHNIQUES
         and not arguments["overlays"]
     )

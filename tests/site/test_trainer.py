@@ -8,6 +8,8 @@ import pytest
 
 from helpers import ROOT
 from helpers.device import tf
+from helpers.optimizers import ON_SITE
+from helpers.techniques import TECHNIQUES
 from tests.site.runs import TensorFlow, differences, on_the_site
 
 FEW, ALL, CHUNK = {"digits": 50, "snowflake": 8}, 500, 50
@@ -97,6 +99,15 @@ def test_a_planted_fault_is_found(node, tmp_path, tensorflow, task, name):
     numbers, fault = range(FEW[task]), (FAULTS | OF_SNOWFLAKE)[name]
     found = on_the_site(node, task, numbers, tmp_path, fault)
     assert list(differences(tensorflow(task), numbers, found))
+
+
+def test_what_the_site_offers_its_trainer_knows(node):
+    trainer = (ROOT / "helpers" / "site" / "trainer").as_uri()
+    code = f"""import {{ OPTIMIZERS }} from "{trainer}/optimizers.mjs";
+    import {{ TECHNIQUES }} from "{trainer}/techniques.mjs";
+    console.log(JSON.stringify([OPTIMIZERS, TECHNIQUES].map(Object.keys)));"""
+    status, printed = node("--input-type=module", "-e", code)
+    assert (status, json.loads(printed)) == (0, [list(ON_SITE), list(TECHNIQUES)])
 
 
 SEEDS = [[0, 0], [1, 0], [2**31 - 1, 5], [2**31, 5], [2**32 + 7, 3], [12345, 2**33]]
