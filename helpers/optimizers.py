@@ -1,4 +1,4 @@
-"""Optimizers by name: those of Keras, and the four that a list on the screen shows."""
+"""Optimizers by name: those of Keras, those that a list on the screen shows, those on the site."""
 
 import re
 
@@ -13,7 +13,8 @@ CLASSES = {
     for name, value in vars(K).items()
     if isinstance(value, type) and issubclass(value, K.Optimizer) and "Optimizer" not in name
 }
-# What the list on the screen shows: class, learning rate where a task names none, other settings.
+# What the list on the screen, the guide and the leak laboratory offer: class, learning rate where a
+# task names none, other settings.
 LISTED = {
     "sgd": (K.SGD, 0.1, {}),
     "momentum": (K.SGD, 0.01, {"momentum": 0.9}),

@@ -9,7 +9,8 @@ A recipe acts at one of four places in a training step, and its signature says w
 
 All tensors have the variable's shape; `frozen` is bool, True = frozen; `before` is what stood there
 before this very step. A recipe is told no number of the step and remembers nothing between two: one
-that does needs another argument here, in `step.Cells`, and from all who make those.
+that does needs another argument here, in `step.Cells`, and from all who make those, which
+`CONTRIBUTING.md` lists.
 
 Two recipes act at none of these places. One trains another variable, a vector of the free values
 alone:

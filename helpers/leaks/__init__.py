@@ -7,6 +7,9 @@ verdicts     judge: how many cells leak, and how far, for each technique, optimi
 rehearsal    such a run on a playground's loop: which step does the harm
 replay       a verdict's run in a playground, paused before that step
 laboratory/  the verdicts as squares to click on, each of which opens its run
+
+A situation is one of training steps; what passes them by, such as an `assign` in a callback, is for
+`freezing.LeakCheck` to find.
 """
 
 from helpers.leaks.situations import SITUATIONS, Situation

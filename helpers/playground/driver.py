@@ -1,4 +1,5 @@
-"""Whoever stands behind a grid: what its panel asks, and the two who train nothing.
+"""Whoever stands behind a grid, and whoever shows it: what either asks of the other; and the two
+drivers who train nothing.
 
 A session answers with a trainer on a thread of its own, or, where no thread may show what it has
 changed, with one that works in the running cell; then there are Nobody and Closed. Another front

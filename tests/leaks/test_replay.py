@@ -20,10 +20,11 @@ from helpers.leaks import replay as module
 from helpers.leaks.replay import replay
 from helpers.leaks.run import STEPS
 from helpers.names import known
+from helpers.optimizers import LISTED
 from helpers.playground.trainer import NotFinite
 from helpers.techniques import TECHNIQUES, Technique, where_gradient
 
-OPTIMIZERS = ["sgd", "momentum", "adam", "adamw"]
+OPTIMIZERS = list(LISTED)
 # Situations with options of their own have a graph of their own, which takes seconds to trace.
 QUICK = [(name, "adam", "warm") for name in ("where_gradient", "shadow_copy", "restore", "exact")]
 QUICK += [("where_gradient", "adam", "thaw"), ("exact", "adam", "thaw")]

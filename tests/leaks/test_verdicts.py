@@ -13,6 +13,7 @@ import pytest
 from helpers.device import keras, tf
 from helpers.leaks import run, verdicts
 from helpers.leaks.situations import SITUATIONS, Situation
+from helpers.optimizers import LISTED
 from helpers.stations import Conditions, describe_step
 from helpers.techniques import TECHNIQUES, Technique, restore, where_gradient
 
@@ -24,7 +25,7 @@ CLASSES = [
     and found is not keras.optimizers.Optimizer
     and found not in WRAPPERS
 ]
-OPTIMIZERS = ["sgd", "momentum", "adam", "adamw"]
+OPTIMIZERS = list(LISTED)
 ON_GRADIENTS = ["gradient_times_mask", "where_gradient", "stop_gradient"]
 
 

@@ -357,6 +357,7 @@ export class Session {
     return { frozen, leaked, since: pages.grid(run.since), columns: pages.columns, step: run.step, accuracy, examined };
   }
 
+  /** @returns {import("../../playground/painter/browser/messages.mjs").Progress} */
   progress() {
     const { run, curve, pages } = this;
     return {
