@@ -14,11 +14,18 @@ from helpers import ROOT
 PAGES = "tests/notebooks/test_second_run.py", "tests/notebooks/test_player.py"
 PROGRAMS = "tests/notebooks/test_take_home.py", "tests/guide/test_programs.py"
 ALONE = (*PAGES, *PROGRAMS)
-# Without --all these pages are left out: they train on real data, some from five seeds, and take
-# minutes of a processor.
+# Without --all these are left out: pages that train on real data, some from five seeds, for minutes
+# of a processor; and tests each of which starts TensorFlow, JupyterLab or a browser for itself.
 FIRST_LONG = "16"
 NOTEBOOKS = sorted(path.name for path in (ROOT / "notebooks").glob("[0-9]*.ipynb"))
-LONG = tuple(f"notebooks/{name}" for name in NOTEBOOKS if name >= FIRST_LONG)
+LONG = (
+    *(f"notebooks/{name}" for name in NOTEBOOKS if name >= FIRST_LONG),
+    *PROGRAMS,
+    *(f"tests/notebooks/test_{name}.py" for name in ("alone", "without_the_table")),
+    *(f"tests/playground/test_{name}.py" for name in ("hard_use", "notebook7")),
+    *(f"tests/site/test_{name}.py" for name in ("prepared", "random_player")),
+    "tests/tools/test_interrupts.py",
+)
 # Of a test here whose many cases train models the whole suite tries one case in so many, unless
 # --every-case is asked for.
 ONE_IN = 6
@@ -29,7 +36,7 @@ SAMPLED = (
     "tests/leaks/test_verdicts.py",
     "tests/pictures/test_leak_matrix.py",
     *(f"tests/playground/test_{name}.py" for name in ("loop", "playground", "script", "tasks")),
-    "tests/notebooks/test_player.py",
+    *PAGES,
     "tests/playground/test_training.py",
     "tests/site/test_trainer.py",
     *PROGRAMS,

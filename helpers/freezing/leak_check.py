@@ -86,10 +86,11 @@ class LeakCheck(keras.callbacks.Callback):
 
     Each `fit` is a training of its own: when it begins, leaks are forgotten, and the cells' values
     of that moment are the reference, if no values were given. Before that, it is the moment the
-    check was made. Masks are fixed. A cell that has come back to its old bits is no leak any more
-    in `leaks`; `reports`, a list of Leak, keeps what was told. A callback before this one in the
-    list acts within the step or epoch that is checked: let the check be the first one. When
-    training ends, it compares once more behind all others.
+    check was made. A cell that is not what was given even then is told of at once, and then watched
+    for whether it moves on. Masks are fixed. A cell that has come back to its old bits is no leak
+    any more in `leaks`; `reports`, a list of Leak, keeps what was told since training began. A
+    callback before this one in the list acts within the step or epoch that is checked: let the
+    check be the first one. When training ends, it compares once more behind all others.
 
     It keeps the frozen cells' bits, their places (4 bytes each; none for a whole variable) and a
     flag for each. TypeError, ValueError: they say what arrived, and what was wanted.
@@ -108,7 +109,7 @@ class LeakCheck(keras.callbacks.Callback):
         self._every = _one_of("every", every, ("epoch", "batch"))
         self._loop_optimizer = _of_keras_3(optimizer)
         self._beside: list[keras.callbacks.Callback] = []
-        self._traced_for: tuple[int, bool] | None = None
+        self._traced_for: tuple[int, bool, bool] | None = None
         self._phase = ""
         self._epoch = self._steps = self._batch = self._comparisons = 0
         if every == "batch":  # with `epoch`, Keras needs not wait for each batch
@@ -123,7 +124,7 @@ class LeakCheck(keras.callbacks.Callback):
     def leaks(self) -> list[np.ndarray]:
         """A bool array for each pair, of its variable's shape: True where a frozen cell's bits
         differed from the reference when they were last compared."""
-        return [each.whole(flags) for each, flags in zip(self._watched, self._changed)]
+        return [each.whole(flags) for each, flags in zip(self._watched, self._differing)]
 
     def compare(self) -> list[np.ndarray]:
         """Compare now, as a loop of one's own does after its steps; warn or raise for what is new,
@@ -138,14 +139,25 @@ class LeakCheck(keras.callbacks.Callback):
         self.reports: list[Leak] = []  # what there was to say since the beginning
         self._told: dict[tuple[int, str | None], int] = {}  # a pair and a way in -> when told last
         self._comparisons = 0
-        self._held = [each.reference() for each in self._watched]
+        self._reference = [each.reference() for each in self._watched]
         self._changed = [tf.zeros(each.count, bool) for each in self._watched]
         self._ever = [np.zeros(each.count, bool) for each in self._watched]
-        # Of values that were given, some may not stand there even now.
-        self._earlier = [each.changed(bits) for each, bits in zip(self._watched, self._held)]
+        self._set_aside_earlier()
         self._states: list[State] = [{} for _ in self._watched]
         if self._optimizer() is not None:
-            _, _, self._states = self._compared()
+            *_, self._states = self._compared()
+
+    def _set_aside_earlier(self) -> None:
+        """Of values that were given, some may not stand there even now: these cells, `_earlier`,
+        are held to what they are at this moment, so that it is seen whether training moves them."""
+        pairs = list(zip(self._watched, self._reference))
+        self._differing = [each.changed(bits) for each, bits in pairs]
+        aside = {number: at.numpy() for number, at in enumerate(self._differing)}
+        self._earlier = {number: at for number, at in aside.items() if at.any()}
+        self._held = self._reference
+        if self._earlier:
+            found = zip(pairs, self._differing)
+            self._held = [each.held_where(at, bits) for (each, bits), at in found]
 
     def set_model(self, model: keras.Model) -> None:
         """As in Keras. The `fit` of tf_keras wants callbacks of its own, and would not say so."""
@@ -196,64 +208,84 @@ class LeakCheck(keras.callbacks.Callback):
     def _optimizer(self) -> keras.Optimizer | None:
         return self._loop_optimizer or getattr(self.model, "optimizer", None)
 
-    def _compared(self) -> tuple[tf.Tensor, list[tf.Tensor], list[State]]:
-        """For each pair: how many cells have newly changed (a vector), flags and state."""
-        optimizer = self._optimizer()
-        trace_for = (id(optimizer), getattr(optimizer, "built", False))
+    def _compared(self) -> tuple[tf.Tensor, list[tf.Tensor], list[tf.Tensor], list[State]]:
+        """For each pair: how many cells have newly changed (a vector), which have, which differ
+        from the reference, and the optimizer's state."""
+        optimizer, two = self._optimizer(), self._held is not self._reference
+        trace_for = (id(optimizer), getattr(optimizer, "built", False), two)
         if self._traced_for != trace_for:
             self._trainers = [SteppedBy(optimizer, each.given) for each in self._watched]
-            self._trace, self._traced_for = self._new_trace(), trace_for
-        return self._trace(self._held, self._changed)
+            self._trace, self._traced_for = self._new_trace(two), trace_for
+        return self._trace(self._held, self._reference, self._changed)
 
-    def _new_trace(self) -> Callable[..., Any]:
+    def _new_trace(self, two: bool) -> Callable[..., Any]:
         watched, trainers = self._watched, self._trainers
 
         def compared(
-            held: list[list[tf.Tensor]], known: list[tf.Tensor]
-        ) -> tuple[tf.Tensor, list[tf.Tensor], list[State]]:
-            flags = [each.changed(bits) for each, bits in zip(watched, held)]
+            held: list[list[tf.Tensor]], reference: list[list[tf.Tensor]], known: list[tf.Tensor]
+        ) -> tuple[tf.Tensor, list[tf.Tensor], list[tf.Tensor], list[State]]:
+            differ = [each.changed(bits) for each, bits in zip(watched, reference)]
+            flags = differ
+            if two:  # what has been put back since is right
+                moved = [each.changed(bits) for each, bits in zip(watched, held)]
+                flags = [far & new for far, new in zip(differ, moved)]
             counts = [tf.math.count_nonzero(new & ~old) for new, old in zip(flags, known)]
             states = [t.state(each.sampled) for t, each in zip(trainers, watched)]
-            return tf.convert_to_tensor(counts), flags, states
+            return tf.convert_to_tensor(counts), flags, differ, states
 
         # The traced function itself: of many checks, a tf.function would warn that it traces often.
         return tf.function(compared, autograph=False).get_concrete_function(
-            self._held, self._changed
+            self._held, self._reference, self._changed
         )
 
     def _look(self, when: str, stepped: bool = True) -> None:
         """Compare, and tell what is new; `stepped`: the optimizer may have stepped since the last
         comparison."""
         known, states = self._changed, self._states
-        counts, self._changed, self._states = self._compared()
-        newly = np.flatnonzero(counts.numpy()).tolist()
-        leaks = [self._leak(number, known, states, when, stepped) for number in newly]
-        self._tell(list(zip(newly, leaks)))
+        counts, self._changed, self._differing, self._states = self._compared()
+        told = [
+            self._leak(number, new, states, "before training began")
+            for number, new in self._earlier.items()
+        ]
+        self._earlier = {}
+        for number in np.flatnonzero(counts.numpy()).tolist():
+            new = self._changed[number].numpy() & ~known[number].numpy()
+            told.append(self._leak(number, new, states, when, stepped))
+        self._tell(told)
 
     def _leak(
-        self, number: int, known: list[tf.Tensor], states: list[State], when: str, stepped: bool
-    ) -> Leak:
+        self,
+        number: int,
+        new: np.ndarray,
+        states: list[State],
+        when: str,
+        stepped: bool | None = None,
+    ) -> tuple[int, Leak]:
+        """Describe cells of a pair that are `new`; `stepped` is None for those that had changed
+        before training began."""
         watched, held = self._watched[number], self._held[number]
-        new = self._changed[number].numpy() & ~known[number].numpy()
-        before, after = watched.values(held), watched.values(watched.held(), held)
+        bits = self._reference[number], held
+        if stepped is not None:
+            bits = held, watched.held()
+        before, after = watched.values(bits[0]), watched.values(bits[1], bits[0])
         move = Move(
             watched.given,
             self._trainers[number],
             *watched.judged(new, before, after),
             states=(states[number], self._states[number]),
-            stepped=stepped,
+            stepped=bool(stepped),
             phase=self._phase,
             model=self.model,
             callbacks=self._beside,
         )
-        ways = move.ways() if self._optimizer() is not None else None
-        if when.startswith("since") and move.steps > 0:
-            when += f" ({_steps(move)} of the optimizer)"
-        if not (new & ~self._earlier[number].numpy()).any():
-            when, ways = "before training began", ("earlier",)
+        ways: tuple[str, ...] | None = ("earlier",)
+        if stepped is not None:
+            ways = move.ways() if self._optimizer() is not None else None
+            if when.startswith("since") and move.steps > 0:
+                when += f" ({_steps(move)} of the optimizer)"
         far = distances(before, after)
         most = farthest(before, after, far, new)
-        return Leak(
+        return number, Leak(
             watched.path,
             int(new.sum()),
             watched.count,

@@ -54,7 +54,8 @@ def frozen_rows(variable: Any, rows: slice | Sequence[int]) -> np.ndarray:
     Raises:
         TypeError: one number alone arrived, which may mean a row or a count of rows; numbers that
             are not whole, or text; or something that has no rows.
-        IndexError: the variable has no such row.
+        ValueError: a 0 or 1 for each row arrived.
+        IndexError: the variable has no such row, or none in that slice.
     """
     if getattr(variable, "shape", None) is None:
         message = "a variable was wanted, such as layer.embeddings"
@@ -70,6 +71,10 @@ def frozen_rows(variable: Any, rows: slice | Sequence[int]) -> np.ndarray:
         if where.dtype.kind not in "iub":
             message = "whole numbers were wanted, such as [0, 1, 2], or a bool for each row"
             raise TypeError(f"rows={_short(rows)} arrived; {message}.")
+        _refuse_flags(where, mask, rows)
+    elif not len(range(*where.indices(len(mask)))):
+        what = f"rows={rows} arrived for {path_of(variable)!r}, which has {len(mask)} rows"
+        raise IndexError(f"{what}: none of them is in that slice.")
     try:
         mask[where] = True
     except IndexError as error:
@@ -77,6 +82,15 @@ def frozen_rows(variable: Any, rows: slice | Sequence[int]) -> np.ndarray:
         what = f"rows={_short(rows)} arrived for {path_of(variable)!r}, which has {count} rows"
         raise IndexError(f"{what}: {error}.") from None
     return mask
+
+
+def _refuse_flags(numbers: np.ndarray, mask: np.ndarray, rows: object) -> None:
+    """Raise a ValueError if whole numbers look like a 0 or a 1 for each row."""
+    a_row_each = mask.ndim and numbers.shape == mask.shape[:1] and len(mask) > 2
+    if numbers.dtype != bool and a_row_each and not np.setdiff1d(numbers, [0, 1]).size:
+        message = "that many zeros and ones would freeze row 0 or 1 over and over"
+        ask = "If its ones mean frozen, pass rows > 0.5; if trainable, rows < 0.5"
+        raise ValueError(f"rows={_short(rows)} arrived; {message}. {ask}.")
 
 
 def path_of(variable: Any) -> str:

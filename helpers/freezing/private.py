@@ -21,7 +21,8 @@ Optimizer._exclude_from_weight_decay_cache
     Without them: `take_over` cannot hand exclusions over.
 Optimizer._iterations
     How many gradients have been applied, of which some may be gathered for one step.
-    Without it: `take_over` cannot go on with Adam's correction or with a schedule.
+    Without it: `take_over` cannot go on with Adam's correction or with a schedule, and what a cell
+    had gathered before it was frozen counts in the first step after its thaw.
 Optimizer._accumulated_gradients, Optimizer._learning_rate
     Attributes that `take_over` knows by name, and hands over under a condition, or not at all.
 Optimizer._apply_weight_decay(variables)
@@ -131,6 +132,12 @@ def continue_count(optimizer: keras.Optimizer, old: keras.Optimizer) -> None:
     ours, theirs = (each.gradient_accumulation_steps or 1 for each in (optimizer, old))
     whole, begun = divmod(int(old._iterations), theirs)
     optimizer._iterations.assign(whole * ours + (begun if ours == theirs else 0))
+
+
+def begins_round(optimizer: keras.Optimizer) -> tf.Tensor:
+    """Return whether the next gradient is the first of those that are gathered for one step: a bool
+    scalar."""
+    return optimizer._iterations.value % optimizer.gradient_accumulation_steps == 0
 
 
 def chooser(multi_optimizer: keras.Optimizer) -> Callable[[Variable], keras.Optimizer]:

@@ -12,6 +12,7 @@ from typing import Any
 import keras
 import tensorflow as tf
 
+from . import private
 from .kinds import Before, Gradient, Update, Variable
 from .masks import path_of
 
@@ -153,7 +154,10 @@ class Cells:
         """Return what a slot of frozen cells is put back to; `before` finds a variable's value."""
         if slot is not None and slot.is_average:
             return before(self.variable)
-        return before(slot.variable if slot else self.variable)
+        held = before(slot.variable if slot else self.variable)
+        if slot is not None and slot.gathers:  # what it had gathered ends with its round
+            return tf.where(private.begins_round(slot.maker), tf.zeros_like(held), held)
+        return held
 
     def settle(self, frozen: tf.Tensor) -> None:
         """Make what is kept of frozen cells true of cells that do not move: an average is the cell

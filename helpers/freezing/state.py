@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from . import private
 from .called import levels_up
 from .kinds import InFront, Variable
 from .masks import path_of
@@ -40,18 +41,21 @@ class KeepsState(InFront):
             variable.assign(value)
 
     def load_own_variables(self, store: Any) -> None:
-        """As in Keras, which warns and loads nothing if the number of variables has changed; if
-        cells were frozen, a second warning says that they are not now. Before `build`, wait."""
+        """As in Keras, which warns and loads nothing if the number of variables has changed; nor is
+        anything loaded if their shapes have. A warning says that no mask has come. Before `build`,
+        wait."""
         names = store.keys()  # Keras' stores know how to be asked for them, and no more
         if not self.built and len(names) > len(self.variables):
             self._wait({name: store[name][()] for name in names})
             return
         frozen = self._frozen_now()
-        super().load_own_variables(store)
+        as_many = len(names) == len(self.variables)
+        fits = as_many and all(_fits(v, store[str(n)]) for n, v in enumerate(self.variables))
+        if fits or not as_many:  # of other shapes Keras would load some, and then raise
+            super().load_own_variables(store)
         self._warn_of_thaw(frozen)
-        if len(names) != len(self.variables) and any(_freezes(store[name]) for name in names):
-            message = "Cells that were frozen there are not frozen now: call freeze_cells again."
-            warnings.warn(message, stacklevel=2)
+        if not fits:
+            self._say_that_nothing_came([store[name] for name in names], told=not as_many)
 
     def __reduce__(self) -> tuple[Any, ...]:
         rebuild, arguments = super().__reduce__()
@@ -82,6 +86,20 @@ class KeepsState(InFront):
             return []
         holding = [each.given for each in self.registry.cells if each.freezes()]
         return [(variable, self.frozen_cells(variable).numpy()) for variable in holding]
+
+    def _say_that_nothing_came(self, saved: list[Any], told: bool) -> None:
+        """Warn that what was saved is of an optimizer that is arranged otherwise; but if Keras has
+        `told` it, and no cell was frozen there, that will do."""
+        masked = any(map(_freezes, saved))
+        if told and not masked and any(each.dtype == bool for each in saved):
+            return
+        cells = f"Cells that were frozen there{'' if masked else ', if any,'} are"
+        why = "Nothing was loaded into this optimizer, for what was saved is of one made otherwise"
+        as_it_was = "make this one as that one was, also what is inside what"
+        warnings.warn(
+            f"{why}. {cells} not frozen now: call freeze_cells again, or {as_it_was}.",
+            stacklevel=levels_up(),
+        )
 
     def _warn_of_thaw(self, frozen: list[tuple[Variable, np.ndarray]]) -> None:
         """Warn if cells that were frozen before something was loaded are not any more."""
@@ -131,6 +149,11 @@ _WITH_MASKS: weakref.WeakValueDictionary[str, Any] = weakref.WeakValueDictionary
 def _rebuilt(cls: type, rebuild: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
     """Unpickle an optimizer; that `cls` has been unpickled has made Keras know it by its name."""
     return rebuild(*arguments)
+
+
+def _fits(variable: Any, saved: Any) -> bool:
+    """Return whether a variable can be given what was saved, by the shape."""
+    return isinstance(variable, private.AnyShape) or tuple(variable.shape) == tuple(saved.shape)
 
 
 def _freezes(values: Any) -> bool:

@@ -54,6 +54,11 @@ class Watched:
             return self.held()
         return [self._bits(self._values)] * len(self._copies)
 
+    def held_where(self, flags: tf.Tensor, others: list[tf.Tensor]) -> list[tf.Tensor]:
+        """Return the bits of this moment where a flag is True, and elsewhere those `others`."""
+        pairs = zip(self.held(), others)
+        return [tf.where(_beside(flags, now), now, old) for now, old in pairs]
+
     def held(self) -> list[tf.Tensor]:
         """Return the bits of the frozen cells, as unsigned integers."""
         return [self._bits(copy) for copy in self._copies]
@@ -231,6 +236,11 @@ def _checked(variable: Variable) -> tuple[int, ...]:
     if not raw(variable).shape.is_fully_defined():
         raise ValueError(f"{about(variable)} arrived; a shape that is known was wanted.")
     return tuple(raw(variable).shape)
+
+
+def _beside(flags: tf.Tensor, bits: tf.Tensor) -> tf.Tensor:
+    """Return flags of cells for their bits, of which a complex number has two words."""
+    return flags if bits.shape.rank == 1 else flags[:, None]
 
 
 def _copies(variable: tf.Variable) -> list[tf.Variable]:

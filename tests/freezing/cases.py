@@ -207,6 +207,7 @@ class Pair:
             held = before
         else:
             ours(self.mine)
+            held = [self.gathered(mine, old) for old, (mine, _, _) in zip(held, state)]
         for old, (mine, theirs, frozen) in zip(held, state):
             if old is not None and old.dtype.itemsize in BITS:
                 self.leaks += (changed_bits(old, mine.numpy()) & frozen).sum()
@@ -223,6 +224,13 @@ class Pair:
         if path.endswith("_average"):
             return next(v.numpy() for v in self.mine if f"{v.name}_average" in path)
         return old
+
+    def gathered(self, variable, held):
+        """The same after the step: what was gathered has ended with its round."""
+        steps = self.case.options.get("gradient_accumulation_steps")
+        if steps and "gradient_accumulator" in path_of(variable):
+            return held if self.ours._iterations.numpy() % steps else np.zeros_like(held)
+        return held
 
     def differ(self, mine, theirs):
         """Which cells are not as they should be."""

@@ -152,6 +152,39 @@ def test_masks_inside_a_loss_scale_optimizer_are_in_the_file(tmp_path, compact, 
         keras.config.set_dtype_policy("float32")
 
 
+def arranged(how, build):
+    """A model whose optimizer freezes cells inside a LossScaleOptimizer, around it, or both."""
+    cls = K.Adam if how == "around" else freezable(K.Adam)
+    outer = K.LossScaleOptimizer if how == "inside" else freezable(K.LossScaleOptimizer)
+    return network(outer(cls(0.01), initial_scale=8.0), build=build)
+
+
+@pytest.mark.parametrize(
+    ("there", "here", "build"),
+    [
+        ("around", "inside", False),  # built, Keras' own one raises
+        ("inside", "around", False),
+        ("inside", "around", True),
+        ("around", "both", True),
+        ("both", "around", False),
+    ],
+)
+def test_a_file_of_another_arrangement_brings_nothing_and_says_so(tmp_path, there, here, build):
+    saved, kernel = arranged(there, build=True)
+    optimizer = saved.optimizer.inner_optimizer if there == "inside" else saved.optimizer
+    optimizer.freeze_cells(kernel, FROZEN)
+    fit(saved)
+    saved.save_weights(tmp_path / "all.weights.h5")
+    model, _ = arranged(here, build)
+
+    def go_on():
+        model.load_weights(tmp_path / "all.weights.h5")
+        fit(model)
+
+    with pytest.warns(UserWarning, match="Nothing was loaded .* not frozen now: call freeze"):
+        go_on()
+
+
 @pytest.mark.skipif(not MULTI, reason="an older Keras has none")
 @COMPACT
 def test_a_checkpoint_has_the_masks_inside_a_multi_optimizer(tmp_path, compact):
@@ -413,6 +446,19 @@ def test_what_a_frozen_cell_had_gathered_counts_in_no_norm(compact, clip, steps,
         plain.apply([without], [theirs])
     np.testing.assert_allclose(mine.numpy()[~frozen], theirs.numpy()[~frozen], rtol=1e-6)
     assert (mine.numpy()[frozen] == 1).all()
+
+
+@COMPACT
+def test_what_a_cell_had_gathered_before_it_was_frozen_ends_with_its_round(compact):
+    """As for a layer that trains no more: it does not count in a step long after."""
+    variable, gradient = keras.Variable(np.zeros(2, "float32")), tf.constant([4.0, 4.0])
+    optimizer = freezable(K.SGD, compact=compact)(1.0, gradient_accumulation_steps=4)
+    optimizer.build([variable])
+    for frozen, gradients in [((False, False), 3), ((True, False), 9), ((False, False), 4)]:
+        optimizer.freeze_cells(variable, list(frozen))
+        for _ in range(gradients):
+            optimizer.apply([gradient], [variable])
+    assert variable.numpy().tolist() == [-4, -16]
 
 
 # --- words, threads, graphs ------------------------------------------------------------------
@@ -748,6 +794,12 @@ def test_rows_are_frozen_by_their_numbers():
     for rows in ([0, 3], (0, 3), np.array([0, -2]), range(0, 4, 3), slice(0, 4, 3)):
         assert frozen_rows(table, rows).all(1).tolist() == [True, False, False, True, False]
     assert frozen_rows(table, np.arange(5) == 1).all(1).tolist() == [False, True, *[False] * 3]
+    for flags in ([0, 1, 1, 0, 1], np.ones(5, "int32")):
+        assert "pass rows > 0.5" in told(ValueError, lambda flags=flags: frozen_rows(table, flags))
+    pair = keras.Variable(np.zeros((2, 2)), name="pair")  # whose numbers of rows these may be
+    assert frozen_rows(pair, [0, 1]).all() and frozen_rows(table, [1, 0, 1, 0]).any(1).sum() == 2
+    for rows in (slice(6, 9), slice(3, 2)):
+        assert "has 5 rows" in told(IndexError, lambda rows=rows: frozen_rows(table, rows))
     for rows in (4, np.int64(4)):
         words = told(TypeError, lambda r=rows: frozen_rows(table, r))
         assert "pass [4] for that row, or range(4)" in words

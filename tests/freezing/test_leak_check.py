@@ -390,9 +390,25 @@ def test_cells_that_were_elsewhere_before_training_are_told_as_such():
     saved = kernel.numpy()
     fit(model)
     check = LeakCheck([(kernel, odd_rows(kernel), saved)])
-    (report, *_) = warned(lambda: fit(model, callbacks=[check]), check)
-    assert report.ways == ("earlier",) and report.when == "before training began"
-    assert "put those values back" in report.advice
+    earlier, now = warned(lambda: fit(model, callbacks=[check]), check)
+    assert earlier.ways == ("earlier",) and earlier.when == "before training began"
+    assert "put those values back" in earlier.advice
+    assert now.ways[0] == "gradient" and now.when == "in epoch 1"  # and that they move on
+
+
+@pytest.mark.parametrize("dtype", ["float32", "complex128"])
+def test_a_cell_that_is_put_back_is_right_again_and_may_leave_again(dtype):
+    variable = keras.Variable(np.ones((3, 2), dtype), name="table")
+    saved = variable.numpy()
+    variable.assign(saved * 2)
+    check = LeakCheck([(variable, True, saved)])
+    with pytest.warns(LeakWarning, match="before training began"):
+        assert check.compare()[0].all()
+    variable.assign(saved)
+    assert not check.compare()[0].any() and len(check.reports) == 1
+    variable.assign(saved * 3)
+    with pytest.warns(LeakWarning, match="6 of 6 .* since the last comparison"):
+        assert check.compare()[0].all()
 
 
 def test_who_freezes_already_hears_that_the_mask_does_not_hold_these_cells():
