@@ -29,7 +29,8 @@ def take_over(new: keras.Optimizer, old: keras.Optimizer) -> None:
             "on, or go on without"
         )
         raise ValueError(
-            f"{old.name!r} has trained none of the variables of {new.name!r}: {message}."
+            f"The optimizer that arrived, {old.name!r}, has trained none of the variables of this "
+            f"one, {new.name!r}: {message}."
         )
     _take_masks(new, known)
     for part in family(new):

@@ -32,7 +32,7 @@ def run(monkeypatch):
     return pieces
 
 
-ROWS, CELLS, THAW, CHECK, PUT_BACK, TAKE_OVER = range(6)
+ROWS, CELLS, THAW, CHECK, PUT_BACK, TAKE_OVER, MIXED = range(7)
 
 
 def test_rows_and_cells_are_frozen_and_the_check_says_that_they_hold(run):
@@ -63,6 +63,25 @@ def test_a_plain_run_leaks_is_repaired_and_handed_over(run):
         np.testing.assert_array_equal(ours[variable.path.split("/")[-1]], variable)
     model.fit(names["inputs"], names["targets"], verbose=0)
     assert (table.numpy()[:1000] == saved[:1000]).all()
+
+
+@pytest.fixture
+def half():
+    """Mixed precision, for the model of `run` if that comes after."""
+    keras.config.set_dtype_policy("mixed_float16")
+    yield
+    keras.config.set_dtype_policy("float32")
+
+
+def test_rows_stay_in_mixed_precision(half, run):
+    table = run()["model"].get_layer("words").embeddings
+    before = table.numpy()
+    names = run(MIXED, table=table, **vars(freezing))
+    names["model"].fit(names["inputs"], names["targets"], verbose=0)
+    assert names["model"].compute_dtype == "float16"
+    changed = (table.numpy() != before).any(1)
+    assert names["model"].optimizer is names["optimizer"]
+    assert not changed[:1000].any() and changed[1000:].any()
 
 
 def test_every_name_that_is_exported_stands_in_it():

@@ -20,6 +20,7 @@ def test_each_way_has_a_program_of_its_own():
     assert sorted(way.program for way in WAYS) == sorted(files)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.program)
 def test_it_runs_alone_and_prints_that_it_holds(way, at_home):
     ran = at_home(way.code)

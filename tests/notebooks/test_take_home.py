@@ -4,7 +4,6 @@ the page shows; one that is also tagged `mixed-precision` prints the same under 
 import pytest
 
 from helpers.tools import notebooks
-from tests.suite import LONG
 
 CELLS = {
     f"{path.stem}-{cell.id}": cell
@@ -16,18 +15,13 @@ IN_HALF = 'import keras\nkeras.config.set_dtype_policy("mixed_float16")\n'
 LINES = 45  # what a reader takes along has room on one screen
 
 
-def each(names):
-    """The names, each a case of a test; those of long pages only with --all, as the pages."""
-    long = lambda name: f"notebooks/{name[:2]}" in LONG  # noqa: E731
-    return [pytest.param(n, marks=[pytest.mark.thorough] if long(n) else []) for n in names]
-
-
 def printed(cell):
     """Return what the page says that a cell prints."""
     return "".join(output.text for output in cell.outputs if output.output_type == "stream")
 
 
-@pytest.mark.parametrize("name", each(CELLS))
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", CELLS)
 def test_it_runs_alone_and_prints_what_the_page_shows(at_home, name):
     ran = at_home(CELLS[name].source)
     assert ran.returncode == 0, ran.stderr[-2000:]
