@@ -264,10 +264,8 @@ class LeakCheck(keras.callbacks.Callback):
         """Describe cells of a pair that are `new`; `stepped` is None for those that had changed
         before training began."""
         watched, held = self._watched[number], self._held[number]
-        bits = self._reference[number], held
-        if stepped is not None:
-            bits = held, watched.held()
-        before, after = watched.values(bits[0]), watched.values(bits[1], bits[0])
+        then, now = (self._reference[number], held) if stepped is None else (held, watched.held())
+        before, after = watched.values(then), watched.values(now, then)
         move = Move(
             watched.given,
             self._trainers[number],

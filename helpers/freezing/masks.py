@@ -72,7 +72,7 @@ def frozen_rows(variable: Any, rows: slice | Sequence[int]) -> np.ndarray:
             message = "whole numbers were wanted, such as [0, 1, 2], or a bool for each row"
             raise TypeError(f"rows={_short(rows)} arrived; {message}.")
         _refuse_flags(where, mask, rows)
-    elif not len(range(*where.indices(len(mask)))):
+    elif mask.ndim and not len(range(*where.indices(len(mask)))):
         what = f"rows={rows} arrived for {path_of(variable)!r}, which has {len(mask)} rows"
         raise IndexError(f"{what}: none of them is in that slice.")
     try:
@@ -88,7 +88,7 @@ def _refuse_flags(numbers: np.ndarray, mask: np.ndarray, rows: object) -> None:
     """Raise a ValueError if whole numbers look like a 0 or a 1 for each row."""
     a_row_each = mask.ndim and numbers.shape == mask.shape[:1] and len(mask) > 2
     if numbers.dtype != bool and a_row_each and not np.setdiff1d(numbers, [0, 1]).size:
-        message = "that many zeros and ones would freeze row 0 or 1 over and over"
+        message = "as numbers of rows, these zeros and ones name rows 0 and 1 alone"
         ask = "If its ones mean frozen, pass rows > 0.5; if trainable, rows < 0.5"
         raise ValueError(f"rows={_short(rows)} arrived; {message}. {ask}.")
 
