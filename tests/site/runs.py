@@ -71,6 +71,8 @@ def draw(task, number, batches=1):
     thawed = frozen & (cells.random(count) < 0.5)
     masks = [np.zeros(count, bool), frozen, thawed]
     steps = [draw.choice([0, 60]), draw.choice([5, 50, 500]), draw.choice([1, 20])]
+    if batches > 1:  # so that it is frozen in the middle of a round, too
+        steps[0] += draw.randrange(batches)
     parts = [{"frozen": m.astype(int).tolist(), "steps": n} for m, n in zip(masks, steps)]
     run = {
         "optimizer": draw.choice(OPTIMIZERS if batches == 1 else ["sgd"]),

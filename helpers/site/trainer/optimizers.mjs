@@ -17,6 +17,8 @@ const LARGEST = 3.4e38; // a little less than float32 holds
  *   that it has not is missing
  * @property {(knobs: Knobs, t: number) => any} prepare
  * @property {(variable: Float32Array, slots: Float32Array[], i: number, gradient: number, shared: any) => void} update
+ * @property {(slots: Float32Array[], i: number, shared: any) => void} [spare] what becomes of a cell
+ *   that the step leaves alone
  */
 
 /** Weight decay of its own accord, before the step, whatever the gradient is. */
@@ -91,6 +93,10 @@ export const accumulating = ({ slots, knobs, prepare, update }, batches) => ({
     sum[i] += gradient;
     if (due) update(variable, kept, i, f(sum[i] / batches), step);
     if (due) sum[i] = 0;
+  },
+  /** What a cell had gathered before it was frozen ends with its round. */
+  spare(kept, i, { due }) {
+    if (due) kept.at(-1)[i] = 0;
   },
 });
 

@@ -141,10 +141,13 @@ export class Run {
     this.check(found);
     this.gradient = found.kernel; // as the optimizer gets it
     const before = technique.after && this.kernel.value.slice();
-    const { prepare, update } = this.inUse;
+    const { prepare, update, spare } = this.inUse;
     const shared = prepare(/** @type {any} */ (this.knobs), ++this.t);
     const step = ({ value, slots }, gradient, kept) => {
-      for (let i = 0; i < value.length; i++) if (!kept?.[i]) update(value, slots, i, gradient[i], shared);
+      for (let i = 0; i < value.length; i++) {
+        if (!kept?.[i]) update(value, slots, i, gradient[i], shared);
+        else spare?.(slots, i, shared);
+      }
     };
     step(this.kernel, found.kernel, technique.keeps && this.frozen);
     step(this.bias, found.bias);
