@@ -476,6 +476,19 @@ def test_it_has_the_code_to_take_home(site):
     assert "optimizer.freeze_cells(table, frozen)" in freeze.get_text()
 
 
+def test_what_a_station_says_comes_into_view(opened):
+    page = opened()
+    button = page.page.get_by_role("button", name="memory")
+    button.hover()
+    look = "document.querySelector('[data-station=memory]').getBoundingClientRect().bottom"
+    page.page.set_viewport_size({"width": 1280, "height": int(page.page.evaluate(look)) + 4})
+    button.click()
+    page.page.wait_for_function("""() => {
+        const box = document.querySelector(".painter-station-text").getBoundingClientRect();
+        return box.height > 40 && box.top >= 0 && box.bottom <= innerHeight;
+    }""")
+
+
 def test_it_is_small(site):
     """With everything but the pages of the course, of which it asks for none."""
     files = [path for path in site.rglob("*") if path.is_file() and "course" not in path.parts]

@@ -56,6 +56,7 @@ export class Stations {
       button.setAttribute("aria-expanded", String(button.dataset.station === this.open));
     }
     this.tell();
+    if (this.open) this.told.scrollIntoView({ block: "nearest" });
   }
 
   /** What happens at the station that is open: a sentence, the numbers in use and its formula, and what
