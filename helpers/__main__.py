@@ -26,7 +26,7 @@ from helpers.tools import address, copies, environment, gpu, pins, started
 FIRST = "/lab/tree/yours/00_start_here.ipynb"
 PROCESSES = ["-n", "3", "--dist", "loadfile", "--no-loadscope-reorder", "--durations=10"]
 
-ON_A_GPU = ["tests/freezing", "tests/playground/test_gpu.py"]
+ON_A_GPU = ["tests/freezing", "tests/playground/test_gpu.py", "tests/test_device.py"]
 
 
 def lab(rest):

@@ -5,6 +5,8 @@ set before that, such as the number of logical devices, is set by whoever import
 `quiet` first.
 """
 
+import contextlib
+
 from helpers import room
 from helpers.quiet import quiet
 
@@ -15,9 +17,11 @@ with quiet():
     import tensorflow as tf
 
     GPUS = tf.config.list_physical_devices("GPU")
-    for _gpu in GPUS:
-        # Without growth, one notebook takes the whole card and the next finds none left.
-        tf.config.experimental.set_memory_growth(_gpu, True)
+    # Without growth, one notebook takes the whole card and the next finds none left. Where
+    # TensorFlow runs already, it is too late to ask for it.
+    with contextlib.suppress(RuntimeError):
+        for _gpu in GPUS:
+            tf.config.experimental.set_memory_growth(_gpu, True)
     tf.constant(0) + 0  # the first operation starts the runtime, and its messages, here
 
 __all__ = ["GPUS", "describe", "keras", "place", "tf"]

@@ -55,3 +55,14 @@ def test_without_a_gpu_one_cannot_be_asked_for():
 def test_a_gpu_is_named_and_leaves_room_for_others():
     assert device.place("gpu") == "/GPU:0" and device.describe("/GPU:0").startswith("GPU (")
     assert all(tf.config.experimental.get_memory_growth(gpu) for gpu in device.GPUS)
+
+
+@pytest.mark.skipif(not device.GPUS, reason="needs a GPU that TensorFlow sees")
+def test_it_is_not_too_late_where_tensorflow_runs_already():
+    result = run(
+        "import tensorflow as tf\n"
+        "tf.constant(0) + 0\n"
+        "from helpers import device\n"
+        "print(device.place())\n"
+    )
+    assert result.stdout.strip() == "/GPU:0", result.stderr

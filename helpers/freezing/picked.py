@@ -11,7 +11,7 @@ import tensorflow as tf
 
 from . import private
 from .kinds import Before, Gradient, Update, Variable
-from .places import cells_at, compressed, held_at, pick, places, put
+from .places import KEPT, cells_at, compressed, counted, held_at, pick, places, put
 from .slots import LARGE, Cells, Slot, raw
 
 
@@ -53,7 +53,7 @@ class PickedCells(Cells):
         self._arrived: dict[str, tf.Tensor] = {}
         self._is_complete = self._mask_has_fixed_shape = False
         with self._beside():
-            nowhere, name = tf.zeros(0, tf.int32), self.path.replace("/", "_")
+            nowhere, name = tf.zeros(0, KEPT), self.path.replace("/", "_")
             self.starts = Piece(nowhere, f"{name}_starts", self)
             self.offsets = Piece(nowhere, f"{name}_offsets", self)
             self.mask_variable = Piece(tf.constant(False), f"{name}_frozen", self)
@@ -104,7 +104,7 @@ class PickedCells(Cells):
         free = tf.reshape(tf.where(tf.reshape(~frozen, [-1])), [-1])
         if picked and not tf.size(free):  # one cell is held, and frozen
             free = tf.zeros(1, free.dtype)
-        nowhere = np.zeros(0, "int32")
+        nowhere = np.zeros(0, KEPT.name)
         starts, offsets = nowhere, nowhere
         if picked:
             starts, offsets = compressed(free.numpy(), frozen.shape)
@@ -202,7 +202,7 @@ class PickedCells(Cells):
         """Return the rows of a gradient as single cells of the vector; those that are not held are
         0."""
         shape, rows = self.variable.shape, tf.cast(grad.indices, tf.int32)
-        starts, offsets = tf.identity(self.starts.value), tf.identity(self.offsets.value)
+        starts, offsets = counted(self.starts.value), counted(self.offsets.value)
         if len(shape) == 1:  # a row is a cell
             held, values = self.places(), tf.reshape(grad.values, [-1])
             return tf.IndexedSlices(*held_at(rows, held, values, shape[0]), tf.shape(held))

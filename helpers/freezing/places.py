@@ -5,6 +5,10 @@ cell."""
 import numpy as np
 import tensorflow as tf
 
+# In variables they are kept as numbers of this kind: TensorFlow has int32 variables on the
+# processor alone, and a step that XLA compiles for a GPU cannot read them there.
+KEPT = tf.uint32
+
 
 def place_among(numbers: tf.Tensor, among: tf.Tensor, limit: int) -> tf.Tensor:
     """Return the place of each number `among` ascending ones below a limit: of the last that is not
@@ -33,9 +37,14 @@ def cells_at(whole: tf.Tensor, numbers: tf.Tensor) -> tf.Tensor:
     return tf.gather(tf.reshape(whole, [-1]), numbers)
 
 
+def counted(kept: tf.Tensor) -> tf.Tensor:
+    """Return numbers that are kept in a variable as those with which TensorFlow counts: int32."""
+    return tf.bitcast(tf.convert_to_tensor(kept), tf.int32)
+
+
 def places(starts: tf.Tensor, offsets: tf.Tensor) -> tf.Tensor:
     """Return the numbers of all picked cells, one after another; an only offset is 0."""
-    starts, offsets = tf.identity(starts), tf.identity(offsets)  # no variables in a branch
+    starts, offsets = counted(starts), counted(offsets)  # no variables in a branch
     starts, offsets = (tf.ensure_shape(each, [None]) for each in (starts, offsets))
     each = lambda: tf.reshape(starts[:, None] + offsets, [-1])  # noqa: E731
     return tf.cond(tf.size(offsets) == 1, lambda: starts, each)
@@ -54,9 +63,9 @@ def put(variable: tf.Variable, weights: tf.Tensor, starts: tf.Tensor, offsets: t
 
 
 def compressed(cells: np.ndarray, shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the numbers of cells, ascending, as (starts, offsets): int32 arrays."""
+    """Return the numbers of cells, ascending, as (starts, offsets), in arrays of KEPT."""
     columns = shape[-1] if len(shape) else 1
     rows, offsets = np.unique(cells // columns) * columns, np.unique(cells % columns)
     if len(offsets) < 2 or len(rows) * len(offsets) != len(cells):
         rows, offsets = cells, np.zeros(1)  # they are not all cells of some rows and columns
-    return rows.astype("int32"), offsets.astype("int32")
+    return rows.astype(KEPT.name), offsets.astype(KEPT.name)

@@ -12,6 +12,7 @@ from . import private
 from .called import levels_up
 from .kinds import InFront, Variable
 from .masks import path_of
+from .places import KEPT
 from .slots import raw
 
 FROZEN = "_frozen"  # how the name of a mask ends
@@ -161,7 +162,7 @@ def _freezes(values: Any) -> bool:
     ones: whole numbers of 32 bits, which no optimizer of Keras keeps."""
     if values.dtype == bool:
         return values[()].any()
-    return values.dtype == "int32" and values.size > 0
+    return values.dtype == KEPT.name and values.size > 0
 
 
 def mask_name(variable: Any) -> str:

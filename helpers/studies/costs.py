@@ -73,7 +73,7 @@ class Step:
 
     def __call__(self):
         """Take one step, and wait until it is over."""
-        self._step().numpy()
+        finish(self._step)
 
     @property
     def graph(self):
@@ -100,6 +100,16 @@ class Step:
 
     def _one(self):
         return self._trainer.step(self._inputs, self._targets)
+
+
+def finish(step):
+    """Call a compiled step, and wait until all of it is done.
+
+    A GPU is handed its work and does it later. To wait for the loss is not enough there: it is
+    known before the optimizer has moved the weights.
+    """
+    step()
+    tf.test.experimental.sync_devices()
 
 
 def empty(variables):
@@ -184,7 +194,7 @@ class Recipe:
 
     def __call__(self):
         """Take one step, and wait until it is over."""
-        self._step().numpy()
+        finish(self._step)
 
     def release(self):
         """Give the memory of kernel and slots back, as `Step.release` does."""
@@ -205,7 +215,7 @@ class Recipe:
             return frozen.nbytes
         if technique.values:
             self._shadow = self.kernel.value
-            self._places = tf.Variable(np.argwhere(~frozen).astype(np.int32))
+            self._places = tf.Variable(np.argwhere(~frozen))  # of int64: a GPU has it
             return self._places.numpy().nbytes + self._trained.numpy().nbytes
         if technique.shadow:
             self._frozen, self._shadow = tf.Variable(frozen), tf.Variable(self.kernel.value)

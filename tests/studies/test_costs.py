@@ -52,7 +52,7 @@ def test_each_technique_runs_and_says_what_it_keeps(name):
     step()
     mask, copy = 64, 4 * 64
     wanted = {"none": 0, "shadow_copy": mask + copy}
-    wanted["free_values"] = 32 * (2 * 4 + 4)  # row, column and value of each free cell
+    wanted["free_values"] = 32 * (2 * 8 + 4)  # row, column and value of each free cell
     assert step.kept == wanted.get(name, mask)
 
 
