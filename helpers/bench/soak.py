@@ -192,11 +192,11 @@ class Soak:
     def choose(self):
         """Choose anything from any of the lists."""
 
-        def choose(menu):
+        def any_option(menu):
             count = len(menu.query_selector_all("option"))
             menu.select_option(index=self._hand.randrange(count), timeout=REACH)
 
-        self._on_any(MENUS, choose)
+        self._on_any(MENUS, any_option)
 
     def type(self):
         """Click a cell, and press some keys on the grid."""
