@@ -1,38 +1,47 @@
 """What the page says of its figures, in its order; `margins.py` runs it behind the notebook."""
 
+import itertools
+import tempfile
+
 # The old task.
 assert np.mean(accuracy) > 95 and len(old_labels) == 904
 
 
 def apart(first, second, *setting):
     """By how many points the first way reads more new digits than the second."""
-    return ahead(first, second, *setting)[0]
+    return ahead(first, second, *setting).mean()
+
+
+def is_clear(*pair_and_setting):
+    """Whether all seeds agree on the sign."""
+    return abs(np.sign(ahead(*pair_and_setting)).sum()) == len(seeds)
 
 
 # Forty pictures: a head alone is behind fine-tuning; from scratch overtakes it with more steps.
 for steps in (100, 1000):
-    assert ahead("frozen base", "all fine-tuned", 40, steps)[1] == "all fine-tuned"
+    assert is_clear("frozen base", "all fine-tuned", 40, steps)
     assert apart("all fine-tuned", "frozen base", 40, steps) > 3
-assert ahead("frozen base", "from scratch", 40, 1000)[1] == "from scratch"
+assert is_clear("frozen base", "from scratch", 40, 1000)
 assert apart("from scratch", "frozen base", 40, 1000) > 3
 assert apart("frozen base", "from scratch", 40, 100) > 0
 
 # Five pictures: the three are alike after 1,000 steps.
-for pair in (("frozen base", "all fine-tuned"), ("frozen base", "from scratch")):
-    assert ahead(*pair, 5, 1000)[1] == "no clear difference"
+three = ("frozen base", "all fine-tuned", "from scratch")
+for pair in itertools.combinations(three, 2):
+    assert not is_clear(*pair, 5, 1000)
     assert abs(apart(*pair, 5, 1000)) < 4
 
 # The head first gains nothing clear: with forty pictures it reads fewer, on average.
 for steps in (100, 1000):
     assert apart("all fine-tuned", "head first", 40, steps) > 0
-    assert ahead("all fine-tuned", "head first", 5, steps)[1] == "no clear difference"
+    assert not is_clear("all fine-tuned", "head first", 5, steps)
 
 # What the old task has taught; a start from it learns sooner.
 for setting in settings:
     assert 1 < apart("frozen base", "frozen random base", *setting) < 10
 for count in (40, 5):
     assert apart("all fine-tuned", "from scratch", count, 100) > 2
-    assert ahead("all fine-tuned", "from scratch", count, 1000)[1] == "no clear difference"
+    assert not is_clear("all fine-tuned", "from scratch", count, 1000)
 
 
 def mean(name, column, steps=1000):
@@ -52,9 +61,8 @@ for steps in (100, 1000):
 assert mean("all, higher rate", 1, 100) < mean("all fine-tuned", 1, 100) - 8
 assert abs(mean("all, higher rate", 0, 100) - mean("all fine-tuned", 0, 100)) < 4
 
-# The list: the averages alone change; with the other scanner that costs many.
-assert changed_by["flag"] == []
-assert all("moving" in name for name in changed_by["list"]) and len(changed_by["list"]) == 4
+# The list: a test of the same scanner hardly shows it; with the other scanner that costs many.
+assert (averages["list", "same"][:, 3] == len(old_labels)).all()
 assert np.mean(accuracy) - averages["list", "same"][:, 1].mean() < 3
 assert np.mean(accuracy) - averages["list", "other"][:, 1].mean() > 12
 assert (averages["flag", "other"][:, 2:] == 0).all()
@@ -70,23 +78,21 @@ assert read("0 to 4") < painted - 3
 lab.close()
 
 
-def grown_to(column, shown, kept, steps):
-    """A mean over the seeds: old digits read, fives read, whether old scores have changed."""
-    return growth[kept, shown][:, [100, 1000].index(steps), column].mean()
+def grown_to(shown, kept, steps):
+    """How many old digits are read, on average over the seeds."""
+    return growth[shown, kept, steps][0].mean()
 
 
 for steps in (100, 1000):
-    frozen_alone = grown_to(0, "fives alone", "old frozen", steps)
-    assert grown_to(0, "fives alone", "all train", steps) + 4 < frozen_alone < 90
+    assert grown_to("fives", "all train", steps) + 4 < grown_to("fives", "old frozen", steps) < 90
     for kept in ("all train", "old frozen"):
-        assert 91 < grown_to(0, "old ones, too", kept, steps) < 98
-    assert grown_to(0, "old ones, too", "old frozen", steps) < 96.5
-    for shown in ("fives alone", "old ones, too"):
-        assert grown_to(2, shown, "old frozen", steps) == 0
-        assert grown_to(2, shown, "all train", steps) == 1
+        assert 90 < grown_to("all six", kept, steps) < 98
+        fives = {shown: growth[shown, kept, steps][1].mean() for shown in ("fives", "all six")}
+        assert fives["all six"] < fives["fives"] - 5
+    more = grown_to("all six", "old frozen", steps) - grown_to("all six", "all train", steps)
+    assert abs(more) < 2.5
 for kept in ("all train", "old frozen"):
-    longer = grown_to(0, "fives alone", kept, 1000)
-    assert longer < grown_to(0, "fives alone", kept, 100)
+    assert grown_to("fives", kept, 1000) < grown_to("fives", kept, 100)
 
 # A flag that says `True` already is not passed on.
 reader.model.trainable = True
