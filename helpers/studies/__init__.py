@@ -1,6 +1,7 @@
 """What the notebooks compute beside the playground.
 
 documentation  pieces of the documentation of four libraries, and a table counted from them
+new_words   ten words that a pretrained table does not have, and a small model that learns them
 letters     a small model of letters, whose table has ten rows to learn
 trials      a small network trained again and again, and Fisher's information
 continual   tasks that one network learns in turn

@@ -22,11 +22,17 @@ assert (lab.leaks()[:8].sum(axis=1) == 16).all()
 lab.use(optimizer="adam")
 assert min(pushed) > 0.5 and 1 < np.mean(pushed) < 3
 
+# Decay turns no row, and momentum those alone that had a gradient.
+for decay in masked:
+    assert length_and_angle(old_rows, at_end[decay])[1].max() < 1e-3
+turned = length_and_angle(at_freeze, warm.old_rows())[1]
+assert turned[in_text].mean() > 0.1
+assert turned[~in_text].max() < 1e-3
+
 # What holds: no old bit moves, and the new task loses a little.
 assert not any(bits_moved)
-for model in ways.values():
-    rows = np.asarray(model.layers[0].embeddings)[:old]
-    assert not changed_bits(old_rows, rows).any()
+for reader in ways.values():
+    assert not changed_bits(old_rows, reader.old_rows()).any()
 for moved in rows_moved.values():
     assert not moved[:old].any() and moved[old:].all()
 assert difference.min() > 0 and difference.mean(axis=0).max() < 3

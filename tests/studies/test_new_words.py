@@ -1,0 +1,62 @@
+"""Ten new words, and the model that learns them."""
+
+import numpy as np
+import pytest
+
+from helpers.bits import changed_bits
+from helpers.device import keras
+from helpers.studies import documentation, new_words
+from helpers.studies.new_words import LAST, NEW, Reader, Text
+
+
+@pytest.fixture(scope="module")
+def text():
+    return Text(*documentation.counted())
+
+
+def adamw(**options):
+    return keras.optimizers.AdamW(0.01, weight_decay=0.0, **options)
+
+
+def test_old_words_stand_before_the_new_ones_and_the_last_at_their_end(text):
+    assert len(text.words) == text.old + text.new and text.new == 10
+    assert text.words[-10:] == list(NEW)
+    assert len(set(text.words)) == len(text.words)
+    known = [word for word in LAST if word in text.words]
+    assert text.words[: text.old][-len(known) :] == known != []
+    tokens, rows = documentation.counted()
+    place = tokens.index(f"▁{text.words[5]}")
+    assert (text.old_rows[5] == rows[place, : new_words.WIDTH]).all()
+
+
+def test_a_piece_has_a_new_word_or_none(text):
+    for part in ("train", "validation", "test"):
+        words, libraries = text.pieces(part)
+        others, _ = text.pieces(part, new=False)
+        assert (words >= text.old).any(axis=1).all() and len(words) == len(libraries) > 0
+        assert (others < text.old).all() and len(others) > 0
+
+
+def test_a_start_makes_all_as_it_was(text):
+    reader = Reader(text, text.table(), adamw())
+    ends = []
+    for _ in range(2):
+        reader.start(3)
+        assert (reader.old_rows() == text.old_rows).all()
+        assert not reader.optimizer.iterations.numpy()
+        reader.learn(20, seed=1)
+        ends.append(reader.model.get_weights())
+    for one, other in zip(*ends):
+        assert not changed_bits(one, other).any()
+    assert reader.right() > 30  # four libraries
+
+
+def test_what_goes_on_from_another_goes_on_as_it_would(text):
+    one, other = (Reader(text, text.table(), adamw()) for _ in range(2))
+    one.start(0)
+    one.learn(20, seed=1)
+    other.go_on_from(one)
+    for reader in (one, other):
+        reader.learn(20, seed=2)
+    for mine, theirs in zip(one.model.get_weights(), other.model.get_weights()):
+        np.testing.assert_array_equal(mine, theirs)
