@@ -12,7 +12,14 @@ for way in ways:
 assert max(cost(0.001, "frozen"), cost(0.001, "trains")) < 2
 assert cost(0.01, "frozen") > cost(0.001, "trains")
 
-# At the large rate a frozen normalisation costs less; gamma and beta make no difference.
+# At the large rate a normalisation that trains costs; gamma and beta make hardly a difference.
 assert cost(0.01, "trains") > 2
-assert cost(0.01, "averages follow") > cost(0.01, "frozen")
-assert abs(cost(0.01, "averages follow") - cost(0.01, "trains")) < 1.5
+rest = np.subtract(results[0.01, "averages follow"], results[0.01, "trains"])
+assert np.abs(rest).max() < 1.6
+
+# All of it frozen, it costs less for some seeds, and not for others.
+less = np.subtract(results[0.01, "frozen"], results[0.01, "averages follow"])
+assert less.max() > 2 and less.min() < 1
+
+# `fit` overrules the functional model, and not the class.
+assert "moving_mean" in functional and "moving_mean" not in own_class
