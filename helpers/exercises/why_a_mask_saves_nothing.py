@@ -13,16 +13,16 @@ def verdict(seconds):
     (noise_low, low), _, (noise_high, high) = np.percentile(ratios, [25, 50, 75], axis=0)
     if high < noise_low:
         return "faster"
-    return "slower" if low > noise_high else "no difference"
+    return "slower" if low > noise_high else "not told apart"
 
 
 def judge(attempt):
     """Times with trouble of each kind: one bad round, a machine that slows down, a long noise."""
     cases = [
-        (1.0, 0.02, "no difference", "Two steps that take the same time were told apart."),
+        (1.0, 0.02, "not told apart", "Two steps that take the same time were told apart."),
         (0.7, 0.02, "faster", "A step of seven tenths was not called faster."),
         (1.5, 0.02, "slower", "A step of one and a half was not called slower."),
-        (0.9, 0.3, "no difference", "The noise is as large as the difference: compare with it."),
+        (0.9, 0.3, "not told apart", "The noise is as large as the difference: compare with it."),
     ]
     for factor, noise, wanted, hint in cases:
         expect(_told(attempt, _seconds(factor, noise)) == wanted, hint)
@@ -44,7 +44,7 @@ def _seconds(factor, noise):
 
 def _told(attempt, seconds):
     told = attempt(seconds.copy())
-    wanted = "faster", "slower", "no difference"
+    wanted = "faster", "slower", "not told apart"
     expect(told in wanted, f"Return {', '.join(map(repr, wanted[:2]))} or {wanted[2]!r}.")
     return told
 

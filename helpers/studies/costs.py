@@ -40,10 +40,10 @@ def ratio(seconds, which, base=0):
 
 def verdict(bar, noise):
     """Say of a step's bar, (low, high), whether it lies beside that of the noise: "shorter",
-    "longer" or "no difference"."""
+    "longer" or "not told apart"."""
     if bar[1] < noise[0]:
         return "shorter"
-    return "longer" if bar[0] > noise[1] else "no difference"
+    return "longer" if bar[0] > noise[1] else "not told apart"
 
 
 class Step:

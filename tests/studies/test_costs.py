@@ -26,9 +26,9 @@ def test_a_ratio_is_taken_round_by_round():
     ("bar", "told"),
     [
         ((0.5, 0.8), "shorter"),
-        ((0.5, 0.9), "no difference"),
-        ((1, 1.01), "no difference"),
-        ((1.1, 2), "no difference"),
+        ((0.5, 0.9), "not told apart"),
+        ((1, 1.01), "not told apart"),
+        ((1.1, 2), "not told apart"),
         ((1.2, 2), "longer"),
     ],
 )

@@ -8,23 +8,23 @@ QUARTILES = [25, 50, 75]
 def _of_bars(noise, bar):
     if bar[2] < noise[0]:
         return "faster"
-    return "slower" if bar[0] > noise[2] else "no difference"
+    return "slower" if bar[0] > noise[2] else "not told apart"
 
 
 def _by(value):
-    return "faster" if value < 0.97 else "slower" if value > 1.03 else "no difference"
+    return "faster" if value < 0.97 else "slower" if value > 1.03 else "not told apart"
 
 
 def divides_the_totals(seconds):
     plain, again, new = seconds.sum(axis=0)
-    return "no difference" if abs(new - again) < abs(again - plain) else _by(new / plain)
+    return "not told apart" if abs(new - again) < abs(again - plain) else _by(new / plain)
 
 
 def takes_the_mean_of_the_ratios(seconds):
     ratios = seconds[:, 1:] / seconds[:, :1]
     (again, new), (noise, _) = ratios.mean(axis=0), ratios.std(axis=0)
     if abs(new - again) < noise:
-        return "no difference"
+        return "not told apart"
     return "faster" if new < again else "slower"
 
 
