@@ -15,7 +15,7 @@ assert cost(0.01, "frozen") > cost(0.001, "trains")
 # At the large rate a normalisation that trains costs; gamma and beta make hardly a difference.
 assert cost(0.01, "trains") > 2
 rest = np.subtract(results[0.01, "averages follow"], results[0.01, "trains"])
-assert np.abs(rest).max() < 1.6
+assert np.abs(rest).max() < 2.5 and abs(rest.mean()) < 1.5
 
 # All of it frozen, it costs less for some seeds, and not for others.
 less = np.subtract(results[0.01, "frozen"], results[0.01, "averages follow"])
