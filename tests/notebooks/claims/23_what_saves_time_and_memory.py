@@ -73,3 +73,14 @@ rows = freezeout.measure(argparse.Namespace(steps=[100, 1000], seeds=5))
 assert [row["cost"] for row in rows] == ["0.79"] * 4
 assert rows[1]["beside FreezeOut"].strip() == "2.0 (0.7 to 4.7)"
 assert rows[3]["beside FreezeOut"].strip() == "1.2 (-0.2 to 2.9)"
+
+# On a GPU compact slots save under XLA alone; split rows and early layers save without it.
+on_gpu = {
+    way: [float(text.split()[0]) if text != on_a_gpu.NOT_TIMED else None for text in texts]
+    for way, texts in on_a_gpu.over_plain().items()
+}
+for few in ("compact, 90 % frozen", "compact, 99 % frozen"):
+    without, with_xla = on_gpu[few]
+    assert 1.7 < without < 2.1 and with_xla < 0.95
+for part in ("90 % of the rows split off", "first half of eight layers"):
+    assert on_gpu[part][0] < 0.85
