@@ -17,6 +17,9 @@ assert chosen.mean() > 80  # the goal can be reached
 for steps in (100, 1000):
     assert gain("first layer frozen", "lower rate")[steps].mean() < 0
     assert gain("lower rate", "nothing done")[steps].mean() > 5
+worse = gain("first layer frozen", "nothing done")
+assert worse[100].max() < 0 < worse[1000].mean()
+assert chosen["first layer frozen", 1000] == (0.0003, 0)
 assert 52 < older("lower rate", 1000).mean() < 68
 newest = [results[name, 1000][:, 2].mean() for name in ("nothing done", "lower rate")]
 assert 6 < newest[0] - newest[1] < 14
@@ -40,3 +43,22 @@ assert results["replay, 5 a digit", 1000][:, 2].mean() > 94
 assert older("replay, all", 1000).mean() > 95
 for steps in (100, 1000):
     assert abs(gain("distillation", "lower rate")[steps].mean()) < 4
+
+# The end of what was offered was never chosen; and all old pictures have the rates of a few.
+offered = {
+    "lower rate": (LOWER, [0]),
+    "first layer frozen": (RATES, [0]),
+    "springs, all alike": (LOWER, [0.1, 1, 10]),
+    "springs, shuffled": (RATES, [10, 100, 1000]),
+    "springs by Fisher": (RATES, [10, 100, 1000]),
+    "distillation": (LOWER, [0.03, 0.1, 0.3]),
+    "replay, 5 a digit": (HIGHER, [0]),
+}
+for name, (rates, strengths_offered) in offered.items():
+    for steps in (100, 1000):
+        rate, strength = chosen[name, steps]
+        assert min(rates[steps]) < rate < max(rates[steps])
+        if len(strengths_offered) > 1:
+            assert min(strengths_offered) < strength < max(strengths_offered)
+for steps in (100, 1000):
+    assert REPLAY[steps] == [chosen["replay, 5 a digit", steps][0]]
