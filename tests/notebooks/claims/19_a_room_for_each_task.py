@@ -60,11 +60,7 @@ accepted = continual.seen(weights_after[0], owned_after[0])
 late = reader.answers(cameras[0], weights=[(1 - 4e-6) ** 1_000_000 * w for w in accepted])
 assert np.mean(late == accepted[-1].argmax()) > 0.8
 
-# Told or not.
+# Seen with the mask of another camera.
 for number, limit in [(1, 70), (2, 60)]:
     by_another = [continual.seen(w[-1], o[number]) for o, w in exact_runs]
     assert np.mean([reader.right(cameras[0], weights=w) for w in by_another]) < limit
-assert series["not told, nothing done"][:, :2].mean() < 5
-assert series["not told, 5 a digit kept"][:, :2].mean() > 65
-assert series["told both times"][:, :2].mean() > 85
-assert 35 < series["told at the test alone"][:, :2].mean() < 65
