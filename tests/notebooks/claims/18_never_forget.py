@@ -6,12 +6,12 @@ assert 10 < curves[29, 0] < 45
 assert curves[9, 1] < 50
 
 # By hand: as many cells at random keep almost nothing, and those by Fisher most of camera 1.
-chance, chosen = by_hand["40 % at random"], by_hand["40 % by Fisher"]
-assert chance[0] < by_hand["nothing frozen"][0] + 12
-assert chosen[0] > 75
-assert chosen[1] > 70
-assert 4 < (chosen - chance).mean() < 20
-assert chosen.mean() > 80  # the goal can be reached
+at_random, by_fisher = by_hand["40 % at random"], by_hand["40 % by Fisher"]
+assert at_random[0] < by_hand["nothing frozen"][0] + 12
+assert by_fisher[0] > 75
+assert by_fisher[1] > 70
+assert 4 < (by_fisher - at_random).mean() < 20
+assert by_fisher.mean() > 80  # the goal can be reached
 
 # Advice.
 for steps in (100, 1000):
