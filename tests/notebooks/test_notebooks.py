@@ -10,6 +10,7 @@ from tests.notebooks.pictures import code, pictures
 
 PATHS = notebooks.paths()
 STORED = {path.stem: notebooks.read(path) for path in PATHS}
+LINES = 45  # of a program that a reader takes along: it has room on one screen
 README = (notebooks.FOLDER.parent / "README.md").read_text(encoding="utf-8")
 
 
@@ -101,3 +102,9 @@ def test_no_output_is_an_error_or_a_warning(notebook):
         for output in cell.outputs:
             assert output.output_type != "error"
             assert output.get("name") != "stderr"
+
+
+def test_programs_to_take_home_need_nothing_of_the_course_and_fit_on_a_screen(notebook):
+    for cell in notebooks.programs(notebook):
+        source = cell.source.replace("from helpers.freezing import", "")
+        assert "helpers" not in source and len(source.splitlines()) <= LINES
