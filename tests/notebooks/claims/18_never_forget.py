@@ -62,3 +62,8 @@ for name, (rates, strengths_offered) in offered.items():
             assert min(strengths_offered) < strength < max(strengths_offered)
 for steps in (100, 1000):
     assert REPLAY[steps] == [chosen["replay, 5 a digit", steps][0]]
+
+# Five pictures a digit keep more than springs on average, and clearly with 1,000 steps.
+over_springs = gain("replay, 5 a digit", "springs by Fisher")
+assert min(each.mean() for each in over_springs.values()) > 0
+assert over_springs[1000].min() > 0
