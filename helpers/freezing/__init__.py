@@ -4,6 +4,7 @@ kinds       names for types that many signatures share
 called      which line of the user's code a warning points at
 private     every private name of Keras that this folder relies on
 masks       boolean masks over a variable, True = frozen; frozen_rows
+places      where picked cells are
 slots       what an optimizer keeps for each cell, and whose it is
 inside      optimizers inside an optimizer, which make the slots for it
 in_use      whether any mask freezes anything: if none does, a step costs nothing more
@@ -11,7 +12,6 @@ writes      writes that spare frozen cells
 state       masks that come back from files, pickles and copies; Keras saves them with the slots
 take_over   what one optimizer remembers, handed over to another
 optimizer   an optimizer whose frozen cells keep every bit
-places      where picked cells are
 picked      the free cells of a variable as a vector: their places, weights and slots
 compact     an optimizer that keeps and steps free cells alone
 classes     freezable(OptimizerClass): the subclasses

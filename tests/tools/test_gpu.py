@@ -78,5 +78,5 @@ def test_what_is_listed_is_installed_with_its_cuda_libraries_once(
     assert ran[0] == "jupyterlab.labapp" and "--gpu" not in ran and ran[-1] == "--no-browser"
     monkeypatch.setattr(gpu, "THERE", "")
     commands.main(["test", "--gpu", "-x"])
-    assert len(installed) == 1 and ran[-4:] == ["pytest", *commands.ON_A_GPU, "-x"]
+    assert len(installed) == 1 and ran[-5:] == ["pytest", *commands.ON_A_GPU, "-x"]
     assert all((environment.ROOT / path).exists() for path in commands.ON_A_GPU)
