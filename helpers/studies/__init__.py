@@ -1,9 +1,9 @@
 """What the notebooks compute beside the playground.
 
 documentation  pieces of the documentation of four libraries, and a table counted from them
-new_words   ten words that a pretrained table does not have, and a small model that learns them
 letters     a small model of letters, whose table has ten rows to learn
 trials      a small network trained again and again, and Fisher's information
+new_words   ten words that a pretrained table does not have, and a small model that learns them
 continual   tasks that one network learns in turn
 transferring  a reader of old digits that learns new ones, parts of it frozen
 adapting    a network adapted to turned digits while most of its cells are frozen

@@ -7,6 +7,7 @@ import numpy as np
 
 from helpers.device import keras
 from helpers.studies import documentation
+from helpers.studies.trials import restorer
 
 NEW = (
     *("ndarray", "keras", "sklearn", "estimator", "initializer"),
@@ -78,6 +79,7 @@ class Reader:
         loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
         self.model.compile(optimizer, loss, jit_compile=jit_compile, steps_per_execution=20)
         optimizer.build(self.model.trainable_variables)
+        self._make_new = restorer(optimizer.variables)
 
     def start(self, seed):
         """Begin anew: old rows as they were, new ones and the head drawn from the seed, and an
@@ -91,9 +93,7 @@ class Reader:
         kernel, bias = self._head.weights
         kernel.assign(draw.normal(scale=0.05, size=kernel.shape))
         bias.assign(np.zeros(bias.shape))
-        for variable in self.optimizer.variables:
-            if variable is not self.optimizer._learning_rate:
-                variable.assign(np.zeros(variable.shape))
+        self._make_new()
 
     def go_on_from(self, other):
         """Take over all numbers of a Reader of the same form, and what its optimizer remembers."""

@@ -4,6 +4,7 @@ import re
 
 from helpers import ROOT
 from helpers.studies import on_a_gpu
+from helpers.tools import notebooks
 
 
 def test_each_way_has_a_ratio_with_its_range_wherever_it_was_timed():
@@ -22,3 +23,11 @@ def test_the_librarys_readme_gives_the_same_figures():
     for without, with_xla in wanted:
         for text in (without, with_xla):
             assert f"{float(text.split()[0]):.2f}" in sentence
+
+
+def test_the_page_on_masks_gives_the_same_figures():
+    (path,) = (path for path in notebooks.paths() if path.stem.startswith("22_"))
+    cells = [cell.source for cell in notebooks.read(path).cells]
+    sentence = next(line for cell in cells for line in cell.splitlines() if "NVIDIA H200" in line)
+    for text in on_a_gpu.over_plain()["mask, half frozen"]:
+        assert f"{float(text.split()[0]) - 1:.0%}".replace("%", " %") in sentence
