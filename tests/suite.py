@@ -14,12 +14,15 @@ from helpers import ROOT
 PAGES = "tests/notebooks/test_second_run.py", "tests/notebooks/test_player.py"
 PROGRAMS = "tests/notebooks/test_take_home.py", "tests/guide/test_programs.py"
 ALONE = (*PAGES, *PROGRAMS)
-# Without --all these are left out: pages that train on real data, some from five seeds, for minutes
-# of a processor; and tests each of which starts TensorFlow, JupyterLab or a browser for itself.
+# Without --all the whole suite leaves these out: pages that train on real data, some from five
+# seeds, for minutes of a processor, and what only they use; benches; and tests each of which starts
+# TensorFlow, JupyterLab or a browser for itself. So it does with tests in a browser that are not
+# marked `everyday`.
 FIRST_LONG = "16"
 NOTEBOOKS = sorted(path.name for path in (ROOT / "notebooks").glob("[0-9]*.ipynb"))
 LONG = (
     *(f"notebooks/{name}" for name in NOTEBOOKS if name >= FIRST_LONG),
+    *("tests/bench", "tests/capstone", "tests/studies"),
     *(f"tests/notebooks/test_{name}.py" for name in ("alone", "without_the_table")),
     *(f"tests/playground/test_{name}.py" for name in ("hard_use", "notebook7")),
     *(f"tests/site/test_{name}.py" for name in ("prepared", "random_player")),
@@ -95,7 +98,7 @@ def pytest_configure(config):
     everything = config.option.all
     if config.option.freezing_cases is None:
         config.option.freezing_cases = 1000 if everything else 150
-    os.environ.setdefault("BROWSER_OPERATIONS", "250" if everything else "60")
+    os.environ.setdefault("BROWSER_OPERATIONS", "250" if everything else "30")
     if hasattr(config, "workerinput"):
         # TensorFlow's threads wait for work by looking out for it all the time, on cores that the
         # other processes need. Kernels and browsers inherit this.
@@ -109,7 +112,11 @@ def pytest_collection_modifyitems(config, items):
         if limits and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(limits[0]))
     whole, everything = hasattr(config, "workerinput"), config.option.all
-    kept = items if everything else [item for item in items if not _takes_long(item)]
+    kept = items
+    if not everything:
+        kept = [item for item in items if not item.get_closest_marker("thorough")]
+    if whole and not everything:
+        kept = [item for item in kept if _is_everyday(item)]
     if whole and not config.option.every_case:
         kept = one_in_some(kept)
     asked = "--every-case" if everything else "--all"
@@ -125,8 +132,9 @@ def pytest_collection_finish():
     gc.freeze()
 
 
-def _takes_long(item):
-    return item.get_closest_marker("thorough") or item.nodeid.startswith(LONG)
+def _is_everyday(item):
+    browser, everyday = map(item.get_closest_marker, ("browser", "everyday"))
+    return not item.nodeid.startswith(LONG) and bool(everyday or not browser)
 
 
 def one_in_some(items):

@@ -218,6 +218,7 @@ def saved(tmp_path_factory):
     return runs
 
 
+@pytest.mark.thorough
 @each_kind
 def test_a_file_goes_on_in_a_fresh_process_bit_for_bit(kind, saved):
     (model, inputs, layer), folder = saved[kind]
@@ -289,7 +290,7 @@ print("HELD", *tests.KINDS)
 """
 
 
-@pytest.mark.thorough  # in the plain run, test_workers trains on two
+@pytest.mark.thorough
 def test_two_replicas_hold_and_agree():
     done = subprocess.run(
         [sys.executable, "-c", MIRRORED], cwd=ROOT, capture_output=True, text=True

@@ -62,7 +62,7 @@ for options in ({}, {"global_clipnorm": 1.0}, {"use_ema": True, "ema_momentum": 
 """
 
 
-@pytest.mark.thorough  # in the plain run, test_workers trains on two
+@pytest.mark.thorough
 def test_two_replicas():
     command = [sys.executable, "-c", MIRRORED]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)

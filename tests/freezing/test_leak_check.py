@@ -699,7 +699,7 @@ print("SEEN")
 """
 
 
-@pytest.mark.thorough  # in the plain run, test_workers trains on two
+@pytest.mark.thorough
 def test_two_replicas_are_checked():
     command = [sys.executable, "-c", MIRRORED]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)

@@ -57,6 +57,7 @@ def crossed(shape, *cells):
     return touched
 
 
+@pytest.mark.everyday
 def test_a_drag_freezes_exactly_the_cells_crossed_and_they_keep_their_bits(show):
     hands = show()
     path = (1, 1), (3.2, 6.1), (6, 2)
@@ -71,6 +72,7 @@ def test_a_drag_freezes_exactly_the_cells_crossed_and_they_keep_their_bits(show)
     hands.wait_for_leaks(f"0 of {frozen.sum()} frozen cells have changed")
 
 
+@pytest.mark.everyday
 def test_a_drag_while_it_trains_freezes_and_shift_thaws(show):
     hands = show()
     hands.button("Train").click()
@@ -82,6 +84,7 @@ def test_a_drag_while_it_trains_freezes_and_shift_thaws(show):
     hands.button("Train").wait_for()
 
 
+@pytest.mark.everyday
 def test_gradient_times_mask_with_warm_adam_makes_the_leak_meter_rise(show):
     hands = show("Playground(optimizer='adam', technique='gradient_times_mask')")
     hands.python("lab.train(200)")
@@ -93,6 +96,7 @@ def test_gradient_times_mask_with_warm_adam_makes_the_leak_meter_rise(show):
     assert hands.python("int(lab.leaks().sum())") == 3
 
 
+@pytest.mark.everyday
 def test_undo_and_redo_by_button_and_by_key(show):
     hands = show().unfold()
     hands.drag((1, 1), (1, 4))
@@ -109,6 +113,7 @@ def test_undo_and_redo_by_button_and_by_key(show):
     np.testing.assert_array_equal(again, both)
 
 
+@pytest.mark.everyday
 def test_painting_with_the_keyboard_alone(show):
     hands = show()
     hands.page.mouse.move(2, 2)
@@ -320,6 +325,7 @@ def test_a_kernel_is_asked_for_one_value_at_a_time_and_the_last_one_is_shown(sho
     assert hands.page.evaluate("window.asked") == 2
 
 
+@pytest.mark.everyday
 def test_every_operation_leaves_browser_python_and_tensorflow_with_one_mask(show):
     """Random strokes, keys, buttons, calls and speeds; after each the three masks must be equal."""
     hands = show(f"Playground(tasks.snowflake(0, {SIDE}, {SIDE}), technique='restore')").unfold()

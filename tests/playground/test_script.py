@@ -286,6 +286,7 @@ def test_a_program_needs_nothing_of_the_course(tmp_path):
     assert alone(text, tmp_path) == wanted
 
 
+@pytest.mark.thorough
 def test_a_program_with_the_exact_freeze_needs_that_one_folder(tmp_path):
     lab = Playground(tasks.snowflake(0, 40, 30), "adamw", "exact", device="cpu")
     lab.train(20)

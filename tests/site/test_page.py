@@ -68,6 +68,7 @@ def opened(chromium, served):
         page.context.close()
 
 
+@pytest.mark.everyday
 def test_it_trains_and_a_painted_mask_leaks_under_a_zero_gradient(opened):
     page = opened()
     unfold(page.widget)
@@ -159,6 +160,7 @@ def test_a_line_of_the_course_opens_at_the_end_of_an_address(opened, served):
     assert page.page.get_by_label("Class").input_value() == "5"
 
 
+@pytest.mark.everyday
 def test_what_is_shared_opens_here_and_in_the_course(opened):
     page = opened()
     page.do("await playground.use({technique: 'restore', optimizer: 'adamw', page: 5})")
@@ -199,6 +201,7 @@ def test_whatever_stands_behind_the_address_is_a_sentence_and_changes_nothing(op
     page.page.get_by_text("Nothing is frozen yet").wait_for()
 
 
+@pytest.mark.everyday
 def test_it_asks_nobody_else_and_says_nothing(opened, served):
     page = opened()
     assert page.do("return (await playground.train(5), await playground.steps())") == 5
@@ -437,6 +440,7 @@ def test_opened_from_a_disk_it_says_what_to_run(chromium, site, path):
     context.close()
 
 
+@pytest.mark.everyday
 def test_by_keys_alone(opened):
     page = opened()
     page.grid.focus()
