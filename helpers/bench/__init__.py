@@ -12,7 +12,9 @@ structure   what freezing saves: by mask, by rows and columns, by layers
 freezeout   a schedule that freezes layers, beside plain training at the same cost
 words       what training a table of words holds: the peaks of its memory
 device      the tables of freeze and structure on a GPU
+dragging    a drag over a painter in a browser, and what its page notes of it
 live        how fast painting and training answer in a browser
+site        how fast the site's start page is there, trains and answers
 notebooks   how long each notebook runs, and how much memory it takes
 container   limits for the processes of a bench, as a container has them
 launch      the course as on Binder: first paint, two notebooks at once, a third refused
@@ -27,6 +29,7 @@ import pathlib
 
 BENCHES = {  # each a file of this folder, imported when it is asked for: some start TensorFlow
     "live": "how fast painting and training answer in a browser",
+    "site": "how fast the site's start page is there, trains and answers",
     "freeze": "what the exact freeze costs: its training step over the plain one",
     "compact": "what the compact freeze costs and saves, over plain optimizer and mask",
     "leakcheck": "what a leak check adds to an epoch of training",

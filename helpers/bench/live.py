@@ -1,14 +1,13 @@
 """How fast painting and training answer in JupyterLab, in headless Chromium."""
 
-import bisect
 import math
-import random
 import tempfile
 import time
 
 import numpy as np
 from tqdm import tqdm
 
+from helpers.bench.dragging import CLEAR, PROBE, drag, each_second, waits
 from helpers.bench.memory import PEAK
 from helpers.bench.options import count
 from helpers.tools import browser
@@ -68,21 +67,8 @@ echo = Echo()
 echo.on_msg(lambda widget, content, buffers: widget.send({}))
 echo"""
 
-# Listens to what the painter tells its page, and notes when it stood on the screen: the frame
-# after the one in which it was drawn has begun.
-PROBE = """() => {
-    const log = (window.probe = { drawn: [], operations: [], frames: [], ticks: [] });
-    document.addEventListener("painter:drawn", ({ detail }) => {
-        log.operations.push([detail.seq, performance.timeOrigin + detail.moved]);
-        requestAnimationFrame(() => log.drawn.push(performance.now() - detail.moved));
-    });
-    document.addEventListener("painter:frame", () => log.frames.push(performance.now()));
-    const tick = (now) => { log.ticks.push(now); requestAnimationFrame(tick); };
-    requestAnimationFrame(tick);
-}"""
 # The sides of the canvas; see canvas.mjs.
 ROOM, LARGE_ROOM = 420, 512
-CLEAR = "() => { for (const list of Object.values(window.probe)) list.length = 0; }"
 # From the command to the frame after the one in which an element first stood on the page.
 FIRST_DISPLAY = """(selector) => new Promise((done) => {
     const begun = performance.now();
@@ -181,8 +167,8 @@ def _pictures(notebook, side, arguments, least):
     notebook.run(3)
     notebook.python("None", SEND.format(side))
     notebook.page.locator(".bare").scroll_into_view_if_needed()
-    probe = _drag(notebook, arguments.seconds, side, ".bare")
-    least["frames"], least["pictures"] = _each_second(probe["ticks"]), _count(probe["frames"])
+    probe = drag(notebook.page, arguments.seconds, side, ".bare")
+    least["frames"], least["pictures"] = each_second(probe["ticks"]), _count(probe["frames"])
     notebook.python("None", "stop_sending.set()\nheadless.close()")
     return [
         _row("animation frames, a bare canvas", side, least["frames"], "1/s", "–"),
@@ -190,53 +176,9 @@ def _pictures(notebook, side, arguments, least):
     ]
 
 
-def _each_second(ticks):
-    """Animation frames a second, second by second or so."""
-    apart = np.diff(ticks)
-    return [1000 / apart[i : i + 60].mean() for i in range(0, len(apart) - 60, 60)]
-
-
 def _count(times):
     """Return how many of these moments, in ms, lie in each whole second."""
     return np.histogram(times, np.arange(times[0], times[-1], 1000))[0] if times else []
-
-
-def _drag(notebook, seconds, seed, selector=".painter-grid"):
-    """Drag over the grid in a random walk; every other second the strokes thaw."""
-    page, wander = notebook.page, random.Random(seed)
-    box = page.locator(selector).bounding_box()
-    x, y = box["width"] / 2, box["height"] / 2
-    page.evaluate(CLEAR)
-    began = time.perf_counter()
-    angle = 0.0
-    while (elapsed := time.perf_counter() - began) < seconds:
-        thaw = int(elapsed) % 2 == 1
-        if thaw:
-            page.keyboard.down("Shift")
-        else:
-            page.keyboard.up("Shift")
-        page.mouse.move(box["x"] + x, box["y"] + y)
-        page.mouse.down()
-        while time.perf_counter() - began < min(seconds, int(elapsed) + 1):
-            angle += wander.uniform(-0.6, 0.6)
-            x = min(max(x + 9 * math.cos(angle), 2), box["width"] - 3)
-            y = min(max(y + 9 * math.sin(angle), 2), box["height"] - 3)
-            page.mouse.move(box["x"] + x, box["y"] + y)
-        page.mouse.up()
-    page.keyboard.up("Shift")
-    return page.evaluate("window.probe")
-
-
-def _in_force(notebook, operations):
-    """Milliseconds from each pointer event to the end of the first step under its operation."""
-    log = notebook.python("in_force")
-    obeyed = [last for _, last in log]
-    waits = []
-    for seq, at in operations:
-        i = bisect.bisect_left(obeyed, seq)
-        if i < len(log):
-            waits.append(log[i][0] * 1000 - at)
-    return waits
 
 
 def _drags(notebook, side, arguments, least):
@@ -245,10 +187,11 @@ def _drags(notebook, side, arguments, least):
     time.sleep(2)
     echoes = notebook.page.evaluate("window.echoes(5)")
     notebook.page.locator(".painter-grid").scroll_into_view_if_needed()
-    probe = _drag(notebook, arguments.seconds, side)
+    probe = drag(notebook.page, arguments.seconds, side)
     time.sleep(1)
     least["echo"] = echoes + notebook.page.evaluate("window.echoes(5)")
-    frames, waits = _each_second(probe["ticks"]), _in_force(notebook, probe["operations"])
+    frames = each_second(probe["ticks"])
+    in_force = waits(probe["operations"], notebook.python("in_force"))
     big = _large(side)
     drawn_goal = "p95 ≤ 50" if big else "p95 ≤ 40"
     return [
@@ -256,8 +199,8 @@ def _drags(notebook, side, arguments, least):
         _row("animation frames, dragging", side, frames, "1/s", "≥ 50" if big else "≥ 55"),
         _multiple("animation frames / bare canvas", side, frames, least["frames"], "–"),
         _row("echo of a bare message, training", side, least["echo"], "ms", "–"),
-        _row("drag to in force", side, waits, "ms", "–"),
-        _multiple("drag to in force / echo", side, waits, least["echo"], "≤ 1.1, p95 ≤ 1.5"),
+        _row("drag to in force", side, in_force, "ms", "–"),
+        _multiple("drag to in force / echo", side, in_force, least["echo"], "≤ 1.1, p95 ≤ 1.5"),
     ]
 
 
@@ -277,15 +220,15 @@ def _busy(notebook, side, arguments, least):
     notebook.run(2)
     time.sleep(0.5)
     notebook.page.locator(".painter-grid").scroll_into_view_if_needed()
-    probe = _drag(notebook, arguments.seconds, side + 1)
+    probe = drag(notebook.page, arguments.seconds, side + 1)
     notebook.wait_until_idle()
     time.sleep(1)
-    waits = _in_force(notebook, probe["operations"])
-    lost = len(probe["operations"]) - len(waits)
+    in_force = waits(probe["operations"], notebook.python("in_force"))
+    lost = len(probe["operations"]) - len(in_force)
     what = f"drag to in force, kernel busy ({lost} lost)"
     return [
-        _row(what, side, waits, "ms", "–"),
-        _multiple("the same / echo, not busy", side, waits, least["echo"], "p95 ≤ 4"),
+        _row(what, side, in_force, "ms", "–"),
+        _multiple("the same / echo, not busy", side, in_force, least["echo"], "p95 ≤ 4"),
     ]
 
 
@@ -337,7 +280,7 @@ in_force = []
 def note(applied):
     last = max(applied.values(), default=0)
     if last and (not in_force or in_force[-1][1] != last):
-        in_force.append([time.time(), last])
+        in_force.append([1000 * time.time(), last])
 
 lab.session.after_steps.append(note)
 """

@@ -215,6 +215,16 @@ def test_the_live_bench_says_every_figure_of_a_small_grid(tmp_path):
     assert float(rows["drag to in force / echo"]["p95"]) < 100
 
 
+@pytest.mark.thorough
+@pytest.mark.browser
+def test_the_site_bench_says_every_figure(tmp_path):
+    kept = tmp_path / "rows.json"
+    bench.main(["site", "--loads", "1", "--seconds", "2.2", "--json", str(kept)])
+    rows = {row["measurement"]: row for row in json.loads(kept.read_text())}
+    assert len(rows) == 9 and all(float(row["median"]) > 0 for row in rows.values())
+    assert rows["pointer move to a frame that obeys it"]["n"] > 20
+
+
 def test_an_optimizer_without_slots_has_no_share_of_memory(tmp_path):
     kept = tmp_path / "rows.json"
     bench.main(["structure", *SMALL["structure"], "--optimizer", "sgd", "--json", str(kept)])

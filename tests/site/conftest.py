@@ -1,12 +1,9 @@
 """The site, built once, and a web server for it."""
 
-import functools
-import http.server
-import threading
-
 import pytest
 
 from helpers.site.build import build
+from helpers.tools import browser
 
 
 @pytest.fixture(scope="session")
@@ -17,18 +14,8 @@ def site(tmp_path_factory):
     return folder
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        """Print nothing."""
-
-
 @pytest.fixture(scope="session")
 def served(site):
     """Its address."""
-    handler = functools.partial(Quiet, directory=site)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
-        thread.join()
+    with browser.static(site) as address:
+        yield address
