@@ -222,7 +222,7 @@ def test_the_site_bench_says_every_figure(tmp_path):
     bench.main(["site", "--loads", "1", "--seconds", "2.2", "--json", str(kept)])
     rows = {row["measurement"]: row for row in json.loads(kept.read_text())}
     assert len(rows) == 9 and all(float(row["median"]) > 0 for row in rows.values())
-    assert rows["pointer move to a frame that obeys it"]["n"] > 20
+    assert rows["pointer move to a frame that obeys it"]["n"] > 5
 
 
 def test_an_optimizer_without_slots_has_no_share_of_memory(tmp_path):
