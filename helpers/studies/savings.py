@@ -1,28 +1,33 @@
-"""What each way to freeze takes in time and memory, beside a slider for the share that is free."""
+"""What a step takes with each way to freeze, beside a slider for the share that is free."""
 
 import itertools
 
 import ipywidgets
+import numpy as np
 from IPython.display import Image
 
 from helpers.pictures import charts, plots
+from helpers.studies import costs
 from helpers.views import view_of
 
-WIDTH, HEIGHT = 4.8, 4.2  # of a chart, in inches
+WIDTH, HEIGHT = 7.2, 4.2  # of the chart, in inches
 
 
 class Savings:
-    """Two charts over the share of cells that is free, read where a slider stands.
+    """A chart of times over the share of cells that is free, read where a slider stands.
 
     shares  the shares that were measured, floats from 0 to 1, rising
-    time    way -> what a step takes, as a multiple of the plain one: floats, one a share
-    memory  way -> what is kept beside the weights, as a multiple of plain Adam's: the same
+    time    way -> what a step takes, as a multiple of the plain one: one (low, median, high) a
+            share, the quartiles of all rounds
+    noise   (low, median, high) of the plain step beside itself
+    free    the share that is read now
 
-    `free` is the share that is read now. Without a browser there is `picture`.
+    The legend has the medians at that share, and whether the bar lies beside the noise. Without a
+    browser there is `picture`.
     """
 
-    def __init__(self, shares, time, memory, free=None):
-        self._shares, self._charts = list(shares), {"time of a step": time, "memory kept": memory}
+    def __init__(self, shares, time, noise, free=None):
+        self._shares, self._time, self._noise = list(shares), time, noise
         told = [(f"{share:.0%}", share) for share in self._shares]
         free = free or self._shares[len(self._shares) // 2]
         self._slider = ipywidgets.SelectionSlider(options=told, value=free, description="free:")
@@ -34,31 +39,40 @@ class Savings:
         """The share on the slider."""
         return self._slider.value
 
+    def read(self, way):
+        """Return what a way takes at the share on the slider: (median, verdict)."""
+        low, median, high = self._time[way][self._shares.index(self.free)]
+        return median, costs.verdict((low, high), (self._noise[0], self._noise[2]))
+
     def picture(self):
-        """Return the charts as a picture, with the numbers at the share that is read."""
-        place = self._shares.index(self.free)
-        figure, panels = plots.figure(WIDTH, HEIGHT, panels=len(self._charts))
-        for axes, (title, ways) in zip(panels, self._charts.items()):
-            for (way, values), line in zip(ways.items(), itertools.cycle(charts.LINES)):
-                label = f"{way}: {values[place]:.2f}"
-                axes.plot(self._shares, values, line, label=label, markersize=5)
-            axes.axhline(1, color="gray", linewidth=0.8)
-            axes.axvline(self.free, color="black", linewidth=0.8, linestyle="--")
-            axes.set(title=f"{title} ÷ that of plain Adam", ylim=(0, None))
-            axes.set_xscale("log")
-            axes.set_xticks(self._shares, [f"{share:.0%}" for share in self._shares])
-            axes.minorticks_off()
-            axes.set_xlabel("share of the cells that is free")
-            axes.legend(title=f"{self.free:.0%} free", frameon=False)
+        """Return the chart as a picture, with the figures at the share that is read."""
+        figure, (axes,) = plots.figure(WIDTH, HEIGHT)
+        low, _, high = self._noise
+        axes.axhspan(low, high, color="#dddddd", label="noise: plain beside plain")
+        for (way, bars), line in zip(self._time.items(), itertools.cycle(charts.LINES)):
+            low, median, high = np.transpose(bars)
+            ends, label = (
+                [median - low, high - median],
+                "{}: {:.2f}, {}".format(way, *self.read(way)),
+            )
+            axes.errorbar(self._shares, median, ends, fmt=line, label=label, markersize=5)
+        axes.axhline(1, color="gray", linewidth=0.8)
+        axes.axvline(self.free, color="black", linewidth=0.8, linestyle="--")
+        axes.set(title="time of a step ÷ that of the plain step", ylim=(0, None))
+        axes.set_xscale("log")
+        axes.set_xticks(self._shares, [f"{share:.0%}" for share in self._shares])
+        axes.minorticks_off()
+        axes.set_xlabel("share of the cells that is free")
+        axes.legend(title=f"{self.free:.0%} free", frameon=False)
         return Image(plots.png(figure))
 
     def _show(self, _):
         self._shown.value = self.picture().data
 
     def __repr__(self):
-        return f"Savings({', '.join(self._charts['time of a step'])})"
+        return f"Savings({', '.join(self._time)})"
 
     def _repr_mimebundle_(self, **_):
-        """Return the charts below their slider, and a picture for readers without a kernel."""
+        """Return the chart below its slider, and a picture for readers without a kernel."""
         box = ipywidgets.VBox([self._slider, self._shown])
         return {**view_of(box), "text/plain": repr(self), "image/png": self.picture().data}
