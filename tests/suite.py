@@ -22,7 +22,7 @@ FIRST_LONG = "16"
 NOTEBOOKS = sorted(path.name for path in (ROOT / "notebooks").glob("[0-9]*.ipynb"))
 LONG = (
     *(f"notebooks/{name}" for name in NOTEBOOKS if name >= FIRST_LONG),
-    *("tests/bench", "tests/capstone", "tests/studies"),
+    *("tests/bench", "tests/capstone", "tests/studies", "tests/test_pretrained.py"),
     *(f"tests/notebooks/test_{name}.py" for name in ("alone", "without_the_table")),
     *(f"tests/playground/test_{name}.py" for name in ("hard_use", "notebook7")),
     *(f"tests/site/test_{name}.py" for name in ("prepared", "random_player")),

@@ -14,6 +14,7 @@ def run(code):
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
 
 
+@pytest.mark.thorough
 def test_tensorflow_starts_without_a_word():
     result = run(
         "from helpers.studies import letters\n"

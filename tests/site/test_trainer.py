@@ -87,6 +87,7 @@ def test_the_same_cells_leak_where_several_batches_make_a_step(node, tmp_path, t
     assert list(differences(tensorflow("digits", batches), range(30), found)) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ACCUMULATING)
 def test_a_fault_of_accumulation_is_found(node, tmp_path, tensorflow, name):
     fault = (STEP, *ACCUMULATING[name])
@@ -94,6 +95,7 @@ def test_a_fault_of_accumulation_is_found(node, tmp_path, tensorflow, name):
     assert list(differences(tensorflow("digits", 4), range(30), found))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("task", "name"), EVERY)
 def test_a_planted_fault_is_found(node, tmp_path, tensorflow, task, name):
     numbers, fault = range(FEW[task]), (FAULTS | OF_SNOWFLAKE)[name]
