@@ -45,6 +45,18 @@ def test_each_training_begins_anew_from_the_pretrained_weights(reader):
     assert not changed_bits(ends[0], ends[2]).any() and changed_bits(ends[0], ends[1]).any()
 
 
+def test_the_first_kernel_trains_alone_at_the_rate_that_validation_chooses(reader):
+    frozen = np.random.default_rng(0).random((64, 128)) < 0.9
+    rate, read = reader.first_kernel(frozen, [1e-9, 0.1, 1e-8], "test", orders=2)
+    assert rate == 0.1 and len(read) == 2 and min(read) > 60
+    kernel, *others = reader.model.get_weights()  # after the last training
+    before, *kept = reader.weights(0)
+    assert not changed_bits(kernel, before)[frozen].any() and (kernel != before)[~frozen].any()
+    assert not any(changed_bits(a, b).any() for a, b in zip(others, kept))
+    (alone,) = reader.first_kernel(frozen, [0.1], "test", orders=1)[1]
+    assert alone == read[0]
+
+
 def test_low_rank_trains_its_factors_alone_and_is_what_is_judged(reader):
     assert reader.adapt_low_rank(0, 1, 0.03, steps=0) == 586
     before = reader.right()
