@@ -50,7 +50,7 @@ situation   what surrounds a technique in the leak laboratory; a verdict is what
 station     a place that every training step passes
 page        a part of a variable that stands on the grid; a stroke is what one drag paints there
 bet         what is said before a run: painted cells are a prediction, its claim what they will do
-control     what a person uses on the playground; a tool is one that paints, such as the brush
+control     what a person uses on the playground; one is the list of tools, such as the brush
 driver      whoever stands behind a grid; a session has a run, and the trainer that takes its steps
 front end   whoever shows a run: the panel of a notebook, or another one
 frame       all that a browser shows at one moment; an operation is what it asks for
