@@ -14,14 +14,12 @@ from helpers.techniques import TECHNIQUES
 
 SEEDS = 5
 MEMORIES = ("restore", "keep", "reset")
-# Under Adam: up to date, but for one slot, which is as it was at the freeze.
-MIXED = {"old momentum": "momentum", "old velocity": "velocity"}
 PICTURES, WARM, FROZEN = 300, 20, 200
 BEFORE, AFTER = 10, 30  # steps of which the loss is told
 
 
-def compare_memories(kind, memories=MEMORIES, **options):
-    """Thaw a hidden layer with each of some memories, and follow the loss.
+def compare_memories(kind, **options):
+    """Thaw a hidden layer with each of the MEMORIES, and follow the loss.
 
     A network learns 300 of the digits for 20 steps. Then all pictures are mirrored, the kernel of
     its hidden layer is frozen, and the rest learns them for 200 steps. Then the kernel is thawed.
@@ -30,21 +28,13 @@ def compare_memories(kind, memories=MEMORIES, **options):
     restore  up to date: the kernel was put back after each step, and the optimizer did not know
     keep     old: what it was at the freeze
     reset    empty
-    old momentum, old velocity  up to date but for this slot, which is old; for Adam alone
 
     kind, options: a Keras optimizer class and what to make the optimizer with. Returns a dict from
     each memory to losses, float64 (seeds, 40): those of ten steps before the thaw and of thirty
     after it.
     """
     run = _ThawedReader(freezable(kind)(**options))
-    return {each: np.array([run(each, seed) for seed in range(SEEDS)]) for each in memories}
-
-
-def growth_of_velocity(kind, **options):
-    """Return how many times as large Adam's √v of the kernel is at the thaw as at the freeze, when
-    it is kept up to date: the root of its mean over the cells, a float for each seed."""
-    run = _ThawedReader(freezable(kind)(**options))
-    return np.array([run.growth(seed) for seed in range(SEEDS)])
+    return {each: np.array([run(each, seed) for seed in range(SEEDS)]) for each in MEMORIES}
 
 
 class _ThawedReader(ModelTrainer):
@@ -59,24 +49,14 @@ class _ThawedReader(ModelTrainer):
         self.kernel, self._make_new = self.variables[0], restorer(optimizer.variables)
 
     def __call__(self, memory, seed):
-        before = self.until_the_thaw(memory, seed)
-        after = self.train(self.mirrored, AFTER)
-        return np.concatenate([before[-BEFORE:], after])
-
-    def growth(self, seed):
-        """Freeze the kernel by `restore`; return √v at the thaw over √v at the freeze."""
-        self.until_the_thaw("restore", seed)
-        velocity = self.optimizer.slots_of(self.kernel)["velocity"]
-        return np.sqrt(velocity.numpy().mean() / self.old["velocity"].mean())
-
-    def until_the_thaw(self, memory, seed):
-        """Train, freeze the kernel, train on, and thaw it; return the losses of the freeze."""
+        """Train, freeze the kernel, train on, and thaw it; return the losses around the thaw."""
         self.start(seed)
         self.train(self.upright, WARM)
         self.freeze_kernel(memory)
-        losses = self.train(self.mirrored, FROZEN)
+        before = self.train(self.mirrored, FROZEN)
         self.thaw_kernel(memory)
-        return losses
+        after = self.train(self.mirrored, AFTER)
+        return np.concatenate([before[-BEFORE:], after])
 
     def start(self, seed):
         """Begin with weights that the seed decides, and a new optimizer."""
@@ -88,8 +68,6 @@ class _ThawedReader(ModelTrainer):
         if memory in ("keep", "reset"):
             self.optimizer.freeze_cells(self.kernel, np.ones(self.kernel.shape, bool))
         else:
-            slots = self.optimizer.slots_of(self.kernel)
-            self.old = {name: slot.numpy() for name, slot in slots.items()}
             self.freeze([np.full(v.shape, v is self.kernel) for v in self.variables])
 
     def thaw_kernel(self, memory):
@@ -97,11 +75,8 @@ class _ThawedReader(ModelTrainer):
         nothing = [np.zeros(v.shape, bool) for v in self.variables]
         if memory in ("keep", "reset"):
             self.optimizer.freeze_cells(self.kernel, nothing[0], on_thaw=memory)
-            return
-        self.freeze(nothing)
-        if memory in MIXED:
-            slot = MIXED[memory]
-            self.optimizer.slots_of(self.kernel)[slot].assign(self.old[slot])
+        else:
+            self.freeze(nothing)
 
     def train(self, pictures, steps):
         """Take so many steps; return the losses before each of them, float64 (steps,)."""

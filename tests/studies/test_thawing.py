@@ -41,25 +41,6 @@ def test_each_memory_is_what_its_name_says(run):
     assert not slots["reset"].any() and slots["restore"].any()
 
 
-@pytest.mark.parametrize("memory", thawing.MIXED)
-def test_of_a_mixed_memory_one_slot_is_old_and_the_other_up_to_date(memory):
-    run = thawing._ThawedReader(thawing.freezable(keras.optimizers.Adam)(0.01))
-    run.start(seed=0)
-    run.train(run.upright, 5)
-    slots = run.optimizer.slots_of(run.kernel)
-    old = {name: slot.numpy() for name, slot in slots.items()}
-    run.freeze_kernel(memory)
-    run.train(run.mirrored, 5)
-    run.thaw_kernel(memory)
-    kept = {name for name, slot in slots.items() if (slot.numpy() == old[name]).all()}
-    assert kept == {thawing.MIXED[memory]}
-
-
-def test_the_velocity_grows_while_the_gradients_of_a_new_task_come_in(monkeypatch):
-    monkeypatch.setattr(thawing, "SEEDS", 2)
-    assert (thawing.growth_of_velocity(keras.optimizers.Adam, learning_rate=0.01) > 2).all()
-
-
 def test_a_seed_starts_afresh_whatever_ran_before_it(run):
     first, other, again = run("keep", 0), run("reset", 1), run("keep", 0)
     assert (first == again).all() and (first != other).any()
