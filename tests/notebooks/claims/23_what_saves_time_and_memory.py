@@ -61,7 +61,7 @@ if not np.isnan(whole):
 
 # Layers: counted; both halves save time, and the first the more.
 assert list(count.values()) == [11, 7, 9]
-_, last_two, first_two = clocks[:, 1]
+_, last_two, first_two, _ = clocks[:, 1]
 assert max(last_two, first_two) < 0.95
 assert first_two < last_two
 for layers in ([0, 1], [2, 3]):
