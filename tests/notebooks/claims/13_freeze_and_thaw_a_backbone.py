@@ -6,20 +6,16 @@ def cost(rate, norm):
     return np.mean(before) - np.mean(results[rate, norm])
 
 
-# None gains, and at the small rate hardly anything is lost.
-for way in ways:
-    assert cost(*way) > -2
-assert max(cost(0.001, "frozen"), cost(0.001, "trains")) < 2
-assert cost(0.01, "frozen") > cost(0.001, "trains")
-
-# At the large rate a normalisation that trains costs; gamma and beta make hardly a difference.
+# At the small rate the epoch changes next to nothing; at the large one it costs some points.
+for norm in ("frozen", "trains"):
+    assert abs(cost(0.001, norm)) < 2
+assert cost(0.01, "frozen") > 0.5
 assert cost(0.01, "trains") > 2
-rest = np.subtract(results[0.01, "averages follow"], results[0.01, "trains"])
-assert np.abs(rest).max() < 2.5 and abs(rest.mean()) < 1.5
 
-# All of it frozen, it costs less for some seeds, and not for others.
-less = np.subtract(results[0.01, "frozen"], results[0.01, "averages follow"])
-assert less.max() > 2 and less.min() < 1
+# A frozen normalisation lessens the loss at the large rate; the small rate lessens it more.
+assert cost(0.01, "frozen") < cost(0.01, "trains")
+assert cost(0.01, "frozen") > cost(0.001, "trains")
+assert cost(0.001, "trains") - cost(0.001, "frozen") < 1
 
 # `fit` overrules the functional model, and not the class.
 assert "moving_mean" in functional and "moving_mean" not in own_class
