@@ -42,6 +42,14 @@ class Transfer:
         """Return weights that were never trained. Change a copy."""
         return networks.drawn(seed, self._widths, 5, normalised=True)
 
+    @functools.cache  # noqa: B019 (there is one Transfer on a page)
+    def settled(self, seed):
+        """Return random weights whose moving averages fit the old pictures: these have run through
+        the model at a rate of 0, so nothing else has moved. Change a copy."""
+        self.model.set_weights(self.fresh(seed + 1000))
+        self.train(self.old["train"], self.model.layers, 0.0, LEARNT, seed)
+        return self.model.get_weights()
+
     def few(self, seed, count, old=False):
         """Return `count` pictures to train on of each new digit, or of each old one, and their
         labels; the seed decides which."""

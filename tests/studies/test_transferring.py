@@ -61,3 +61,11 @@ def test_answers_by_another_head_leave_the_head_in_its_place(reader):
     own = reader.answers(pictures)
     other = reader.answers(pictures, reader.fresh(7)[-2:])
     assert (other != own).any() and (reader.answers(pictures) == own).all()
+
+
+def test_settled_averages_move_and_no_weight_does(reader):
+    drawn, settled = reader.fresh(1003), reader.settled(3)
+    reader.model.set_weights(drawn)
+    trained = {id(variable) for variable in reader.model.trainable_variables}
+    for variable, before, after in zip(reader.model.weights, drawn, settled, strict=True):
+        assert np.array_equal(before, after) == (id(variable) in trained)

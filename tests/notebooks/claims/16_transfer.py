@@ -7,46 +7,56 @@ import tempfile
 assert np.mean(accuracy) > 95 and len(old_labels) == 904
 
 
-def apart(first, second, *setting):
+def apart(first, second, steps):
     """By how many points the first way reads more new digits than the second."""
-    return ahead(first, second, *setting).mean()
+    return ahead(first, second, steps).mean()
 
 
-def is_clear(*pair_and_setting):
+def is_clear(*pair_and_steps):
     """Whether all seeds agree on the sign."""
-    return abs(np.sign(ahead(*pair_and_setting)).sum()) == len(seeds)
+    return abs(np.sign(ahead(*pair_and_steps)).sum()) == len(seeds)
 
 
 # Forty pictures: a head alone is behind fine-tuning; from scratch overtakes it with more steps.
 for steps in (100, 1000):
-    assert is_clear("frozen base", "all fine-tuned", 40, steps)
-    assert apart("all fine-tuned", "frozen base", 40, steps) > 3
-assert is_clear("frozen base", "from scratch", 40, 1000)
-assert apart("from scratch", "frozen base", 40, 1000) > 3
-assert apart("frozen base", "from scratch", 40, 100) > 0
+    assert is_clear("frozen base", "all fine-tuned", steps)
+    assert apart("all fine-tuned", "frozen base", steps) > 3
+assert is_clear("frozen base", "from scratch", 1000)
+assert apart("from scratch", "frozen base", 1000) > 3
 
-# Five pictures: the three are alike after 1,000 steps.
-three = ("frozen base", "all fine-tuned", "from scratch")
-for pair in itertools.combinations(three, 2):
-    assert not is_clear(*pair, 5, 1000)
-    assert abs(apart(*pair, 5, 1000)) < 4
-
-# The head first gains nothing clear: with forty pictures it reads fewer, on average.
+# The head first lies between the two, on average.
 for steps in (100, 1000):
-    assert apart("all fine-tuned", "head first", 40, steps) > 0
-    assert not is_clear("all fine-tuned", "head first", 5, steps)
+    assert apart("all fine-tuned", "head first", steps) > 0
+    assert apart("head first", "frozen base", steps) > 0
 
 # What the old task has taught; a start from it learns sooner.
-for setting in settings:
-    assert 1 < apart("frozen base", "frozen random base", *setting) < 10
-for count in (40, 5):
-    assert apart("all fine-tuned", "from scratch", count, 100) > 2
-    assert not is_clear("all fine-tuned", "from scratch", count, 1000)
+for steps in (100, 1000):
+    assert 1 < apart("frozen base", "frozen random base", steps) < 10
+    assert (ahead("frozen base", "frozen random base", steps) > 0).sum() >= len(seeds) - 1
+assert apart("all fine-tuned", "from scratch", 100) > 4
+assert not is_clear("all fine-tuned", "from scratch", 1000)
+
+# Five pictures: the three are alike after 1,000 steps.
+of_five = {name: run(name, 1000, 5)[:, 0] for name in ways if name != "all, higher rate"}
+assert all(40 < found.mean() < 60 for found in of_five.values())
+three = ("frozen base", "all fine-tuned", "from scratch")
+for first, second in itertools.combinations(three, 2):
+    assert verdict(of_five[first] - of_five[second]) == "not clear"
+
+# The heads' rate is no worse than a higher one, which stood outside of those first offered.
+for begin in (trained_base, random_base):
+    read_at = {rate: [] for rate in (0.03, 0.1)}
+    for rate, found in read_at.items():
+        for seed in seeds:
+            begin(seed)
+            reader.train(reader.few(seed, 40), [head], rate, 100, seed)
+            found.append(measure(seed)[0])
+    assert np.mean(read_at[0.03]) > np.mean(read_at[0.1])
 
 
 def mean(name, column, steps=1000):
     """A mean over the seeds after so many steps on forty pictures."""
-    return results[name, 40, steps][:, column].mean()
+    return results[name, steps][:, column].mean()
 
 
 # What the old digits pay.
@@ -55,7 +65,7 @@ for steps in (100, 1000):
     assert 0 < np.mean(accuracy) - mean("head first", 1, steps) < 12
     assert mean("all fine-tuned", 2, steps) > 10
     assert mean("all fine-tuned", 3, steps) == len(old_labels)
-    assert (results["frozen base", 40, steps][:, 2:] == 0).all()
+    assert (results["frozen base", steps][:, 2:] == 0).all()
     for name in ("from scratch", "frozen random base"):
         assert 10 < mean(name, 1, steps) < 28
 assert mean("all, higher rate", 1, 100) < mean("all fine-tuned", 1, 100) - 8
