@@ -1,10 +1,12 @@
 """What the notebooks compute beside the playground.
 
+tables      results as text
 documentation  pieces of the documentation of four libraries, and a table counted from them
 letters     a small model of letters, whose table has ten rows to learn
 trials      a small network trained again and again, and Fisher's information
 new_words   ten words that a pretrained table does not have, and a small model that learns them
 continual   tasks that one network learns in turn
+forgetting  ways to keep old tasks, compared over seeds: settings, table, chart
 transferring  a reader of old digits that learns new ones, parts of it frozen
 adapting    a network adapted to turned digits while most of its cells are frozen
 by_class    the smallest classifier of digits, from seeds side by side, with cells frozen
@@ -18,5 +20,4 @@ peaks       the most memory that a table of words takes while it trains, in a pr
 on_a_gpu    what steps took on one GPU
 savings     the time of each way to freeze, beside a slider for the share that is free
 freezeout   a reader whose layers anneal, and freeze, one after the other
-tables      results as text
 """
