@@ -1,4 +1,4 @@
-"""Ways to keep old tasks, compared over seeds: a table and a chart that grow with each comparison.
+"""Ways to keep old tasks, compared over seeds: a table that grows with each comparison.
 
 A way is tried by a function of the page, `learn_all(way, seed, rate, strength, steps, part)`, which
 returns what is read of each task, in %, the newest last.
@@ -6,10 +6,8 @@ returns what is read of each task, in %, the newest last.
 
 import itertools
 
-import matplotlib.pyplot as plt
 import numpy as np
 
-from helpers.pictures import charts
 from helpers.studies.tables import mean_and_range
 
 STEPS = (100, 1000)  # a task
@@ -24,7 +22,7 @@ class Comparison:
         self._found = {}  # (name, steps) -> array (seeds, tasks)
 
     def compare(self, ways):
-        """Try ways with each seed, print what they read, and draw what all ways so far keep.
+        """Try ways with each seed, and print what all ways so far keep and read.
 
         `ways` maps a name to (way, rates) or (way, rates, strength), with one rate for 100 steps a
         task, and one for 1,000.
@@ -34,8 +32,7 @@ class Comparison:
                 setting = rate, *(strength or [0]), steps
                 runs = [self._learn_all(way, seed, *setting) for seed in self._seeds]
                 self._found[name, steps] = np.array(runs)
-        self._print(ways)
-        self._draw()
+        self._print()
 
     def older(self, name, steps):
         """Return what a way reads of all tasks but the newest, in %, one number a seed."""
@@ -52,8 +49,8 @@ class Comparison:
 
     def print_gains(self, name, others):
         """Print these differences, mean and range, beside each of the other ways."""
-        print(f"{name}: points more of the older two, mean (range)")
-        print(f"{'':24}{'100 steps a camera':26}1,000 steps a camera")
+        print(f"\n{name}: points more of the older two, mean (range)")
+        print(f"{'':24}{'100 steps a new camera':26}1,000 steps a new camera")
         for other in others:
             hundred, thousand = map(mean_and_range, self.gain(name, other).values())
             print(f"than {other:19}{hundred:26}{thousand}")
@@ -67,22 +64,13 @@ class Comparison:
 
         return max(itertools.product(rates, strengths), key=read)
 
-    def _print(self, names):
-        print(f"{'read correctly, %':22}{'100 steps a camera':26}1,000 steps a camera")
-        print(f"{'':22}" + "newest   all three".ljust(26) + "newest   all three")
-        for name in names:
+    def _print(self):
+        print(f"{'mean, in %':22}{'100 steps a new camera':28}1,000 steps a new camera")
+        print(f"{'':22}" + "older two  newest   all".ljust(28) + "older two  newest   all")
+        for name in dict.fromkeys(name for name, _ in self._found):
             row = f"{name:22}"
             for steps in STEPS:
-                newest, everything = self.newest(name, steps), self._found[name, steps]
-                row += f"{newest.mean():6.1f}{everything.mean():12.1f}".ljust(26)
+                older, newest = self.older(name, steps).mean(), self.newest(name, steps).mean()
+                everything = self._found[name, steps].mean()
+                row += f"{older:9.1f}{newest:8.1f}{everything:6.1f}".ljust(28)
             print(row.rstrip())
-
-    def _draw(self):
-        names = dict.fromkeys(name for name, _ in self._found)
-        options = dict(figsize=(9.5, 1.2 + 0.4 * len(names)), sharey=True, layout="constrained")
-        _, panels = plt.subplots(1, 2, **options)
-        for axes, steps in zip(panels, STEPS):
-            kept = {name: self.older(name, steps) for name in names}
-            charts.compare(axes, kept, f"{steps:,} steps a camera")
-            axes.set(xlim=(15, 100), xlabel="older two cameras, %")
-        plt.show()
