@@ -14,11 +14,11 @@ from helpers import ROOT
 PAGES = "tests/notebooks/test_second_run.py", "tests/notebooks/test_player.py"
 PROGRAMS = "tests/notebooks/test_take_home.py", "tests/guide/test_programs.py"
 ALONE = (*PAGES, *PROGRAMS)
-# Without --all the whole suite leaves these out: pages that train on real data, some from five
-# seeds, for minutes of a processor, and what only they use; benches; and tests each of which starts
+# Without --all the whole suite leaves these out: pages that call `fit` again and again, or train on
+# real data from five seeds, and what only they use; benches; and tests each of which starts
 # TensorFlow, JupyterLab or a browser for itself. So it does with tests in a browser that are not
 # marked `everyday`.
-FIRST_LONG = "16"
+FIRST_LONG = "11"
 NOTEBOOKS = sorted(path.name for path in (ROOT / "notebooks").glob("[0-9]*.ipynb"))
 LONG = (
     *(f"notebooks/{name}" for name in NOTEBOOKS if name >= FIRST_LONG),
@@ -37,9 +37,14 @@ SAMPLED = (
     "tests/freezing",
     "tests/leaks/test_verdicts.py",
     "tests/pictures/test_leak_matrix.py",
-    *(f"tests/playground/test_{name}.py" for name in ("loop", "playground", "script", "tasks")),
+    *(
+        f"tests/playground/test_{name}.py"
+        for name in (
+            *("example", "knobs", "loop", "microscope", "playground", "refusals", "script"),
+            *("share", "tasks", "training"),
+        )
+    ),
     *PAGES,
-    "tests/playground/test_training.py",
     "tests/site/test_trainer.py",
     *PROGRAMS,
     *(f"tests/test_{name}.py" for name in ("cases", "free_values", "stations")),

@@ -69,6 +69,7 @@ def test_the_second_goes_on_for_more_than_a_hundred_steps(opened):
     assert (lab.weights[TWELVE] != before).any()
 
 
+@pytest.mark.thorough
 def test_the_exact_freeze_holds_everywhere_and_the_shadow_copy_but_at_the_thaw():
     names = ["gradient_times_mask", "where_gradient", "stop_gradient", "scatter_update"]
     verdicts = leaks.judge([*names, "shadow_copy", "restore", "exact"], OPTIMIZERS, progress=False)
