@@ -3,7 +3,7 @@
   python3 -m helpers lab            open the course in JupyterLab, in copies of your own
   python3 -m helpers lab --renew    the same in fresh copies; those you have changed are kept
   python3 -m helpers lab --gpu      the same on an NVIDIA GPU (4 GB more, once)
-  python3 -m helpers test           run the tests, a browser and notebooks 00 to 10 (minutes)
+  python3 -m helpers test           run the tests, a browser and notebooks 00 to 06 (minutes)
   python3 -m helpers test --all     also what takes long, as before a release
   python3 -m helpers test --gpu     the freeze and the playground on an NVIDIA GPU
   python3 -m helpers site [FOLDER]  write the course as pages that train in the browser
