@@ -41,7 +41,6 @@ def last_line(page, text):
     page.locator(".board-log li").last.get_by_text(text).wait_for()
 
 
-@pytest.mark.everyday
 def test_pressing_lines_and_switches_lights_up_what_moves(page, notebook):
     page.get_by_role("button", name="compile_model(model)").click()
     last_line(page, "compile_model(model)")

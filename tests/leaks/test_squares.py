@@ -38,7 +38,6 @@ def step_and_see(notebook, text):
     return hands
 
 
-@pytest.mark.everyday
 def test_a_click_opens_the_run_and_a_step_leaks(notebook, page):
     page.get_by_role("tab", name="warm").click()
     page.get_by_text("after 3 steps in which every cell trained").wait_for()
