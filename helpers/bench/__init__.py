@@ -1,6 +1,7 @@
 """Measurements, each printed as a table: python3 -m helpers bench live [--help].
 
 options     what several benches take from the command line
+quantiles   the median of measured values, and how long it takes at the worst
 cells       how times and their ratios stand in the cells of a table
 memory      the most memory that a kernel has taken
 freeze      what the exact freeze costs: its training step over the plain one

@@ -1,6 +1,5 @@
 """How fast painting and training answer in JupyterLab, in headless Chromium."""
 
-import math
 import tempfile
 import time
 
@@ -10,6 +9,7 @@ from tqdm import tqdm
 from helpers.bench.dragging import CLEAR, PROBE, drag, each_second, waits
 from helpers.bench.memory import PEAK
 from helpers.bench.options import count
+from helpers.bench.quantiles import quantiles
 from helpers.tools import browser
 
 IMPORTS = "import time\nfrom helpers.playground import Playground, tasks"
@@ -115,16 +115,8 @@ def measure(arguments):
 
 
 def _row(what, side, values, unit, goal):
-    median, p95 = np.percentile(values, [50, 95]) if len(values) else (math.nan, math.nan)
-    return {
-        "measurement": what,
-        "grid": f"{side}×{side}",
-        "median": f"{median:.3g}",
-        "p95": f"{p95:.3g}",
-        "n": len(values),
-        "unit": unit,
-        "goal": goal,
-    }
+    grid = {"measurement": what, "grid": f"{side}×{side}"}
+    return {**grid, **quantiles(values), "unit": unit, "goal": goal}
 
 
 def _multiple(what, side, values, yardstick, goal):

@@ -11,6 +11,7 @@ from tqdm import tqdm
 
 from helpers.bench.dragging import PROBE, drag, each_second, waits
 from helpers.bench.options import count
+from helpers.bench.quantiles import quantiles
 from helpers.site.build import build
 from helpers.tools import browser
 
@@ -72,9 +73,7 @@ def measure(arguments):
 
 
 def _row(what, values, unit, goal):
-    median, p95 = np.percentile(values, [50, 95])
-    numbers = {"median": f"{median:.3g}", "p95": f"{p95:.3g}", "n": len(values)}
-    return {"measurement": what, **numbers, "unit": unit, "goal": goal}
+    return {"measurement": what, **quantiles(values), "unit": unit, "goal": goal}
 
 
 def _loads(chromium, address, arguments):

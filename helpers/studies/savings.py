@@ -51,11 +51,9 @@ class Savings:
         axes.axhspan(low, high, color="#dddddd", label="noise: plain beside plain")
         for (way, bars), line in zip(self._time.items(), itertools.cycle(charts.LINES)):
             low, median, high = np.transpose(bars)
-            ends, label = (
-                [median - low, high - median],
-                "{}: {:.2f}, {}".format(way, *self.read(way)),
-            )
-            axes.errorbar(self._shares, median, ends, fmt=line, label=label, markersize=5)
+            bar = [median - low, high - median]
+            label = "{}: {:.2f}, {}".format(way, *self.read(way))
+            axes.errorbar(self._shares, median, bar, fmt=line, label=label, markersize=5)
         axes.axhline(1, color="gray", linewidth=0.8)
         axes.axvline(self.free, color="black", linewidth=0.8, linestyle="--")
         axes.set(title="time of a step ÷ that of the plain step", ylim=(0, None))
