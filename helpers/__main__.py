@@ -24,7 +24,7 @@ import sys
 from helpers.tools import address, copies, environment, gpu, pins, started
 
 FIRST = "/lab/tree/yours/00_start_here.ipynb"
-PROCESSES = ["-n", "3", "--dist", "loadfile", "--no-loadscope-reorder", "--durations=10"]
+PROCESSES = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder", "--durations=10"]
 
 ON_A_GPU = ["tests/freezing", "tests/playground/test_gpu.py", "tests/test_device.py"]
 
@@ -55,7 +55,7 @@ def as_root():
 
 def test(rest):
     """pytest; pyproject.toml says which folders, and that notebooks are run and compared. The
-    whole suite runs in three processes, in the order and the parts that tests/suite.py gives it."""
+    whole suite runs in two processes, in the order and the parts that tests/suite.py gives it."""
     if "--gpu" in rest:
         gpu.bring()
         return environment.run(["pytest", *ON_A_GPU, *(one for one in rest if one != "--gpu")])

@@ -10,7 +10,7 @@ import pytest
 
 from helpers import private
 
-WANTED = 2.0  # GB a process: three of them fit beside a browser
+WANTED = 2.0  # GB a process: a few of them fit beside a browser
 PEAKS = pytest.StashKey()
 _highest = []  # (GB, file) in this process, each time that a file has ended higher than before
 

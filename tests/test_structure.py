@@ -128,6 +128,7 @@ TAPES = {
     "helpers/exercises/stop_the_gradient.py": "the gradient of a penalty that the reader writes",
     "helpers/exercises/train_only_the_free_values.py": "whether one reaches the free values",
     "helpers/studies/peaks.py": "the gradient of a table stays a list of rows: its memory counts",
+    "helpers/studies/parting.py": "replicas, each of which chooses a mask by its gradient first",
     "helpers/bench/soak.py": "the text of a cell",
     "helpers/playground/script.py": "the text of a program that stands alone",
     "helpers/guide/programs/list_of_variables.py": "a program that stands alone",

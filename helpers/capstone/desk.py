@@ -61,7 +61,10 @@ class Desk:
         self._picture.layout.display = ""
 
     def __repr__(self):
-        return f"Desk for {self.plan}"
+        lists = [self.trains, self.freeze_by]
+        lines = [f"{each.description}: {', '.join(dict(each.options))}" for each in lists]
+        lines += [f"[ ] {self.freeze_again.description}", f"{self.ahead.description}: 0 to 5"]
+        return "\n".join([*lines, f"[{self._button.description}]"])
 
     def _repr_mimebundle_(self, **_):
         """Return the form, and as text for readers without a kernel."""

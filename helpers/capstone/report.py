@@ -109,7 +109,8 @@ class Report:
     def _contract_lines(self):
         yield f"{self.points} of 10 points"
         for wanted, (found, kept, points) in self.contract.items():
-            yield f"  {'kept' if kept else 'broken':8}{wanted:36}{found:32}{points if kept else 0}"
+            won = f"{points if kept else 0} of {points}"
+            yield f"  {'kept' if kept else 'broken':8}{wanted:36}{found:30}{won}"
         yield f"  (old pictures read correctly: {self.old_right:.1f} %)"
 
     def _leak_lines(self):

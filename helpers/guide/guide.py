@@ -2,6 +2,7 @@
 
 import html
 import textwrap
+from collections import defaultdict
 
 import ipywidgets
 
@@ -87,14 +88,18 @@ def _check(text, ticked=False):
 
 
 def as_text(findings):
-    """Return the ways as lines of text: those that are left, then those that are out, and why."""
+    """Return the ways as lines of text: those that are left, then those that are out, and why;
+    what is out for the same reason shares a line."""
     left, out = _parted(findings)
     lines = ["left, the simplest first:" if left else "none is left"]
     lines += [f"  {f.way.name:26} (page: {f.way.title})" for f in left]
     lines.append("out:")
+    names = defaultdict(list)
     for finding in out:
-        named = {"initial_indent": f"  {finding.way.name:27}", "subsequent_indent": " " * 29}
-        lines += textwrap.wrap(finding.reason, 76, **named)
+        names[finding.reason].append(finding.way.name)
+    for reason, of_reason in names.items():
+        text = f"{', '.join(of_reason)}: {reason}"
+        lines += textwrap.wrap(text, 76, initial_indent="  ", subsequent_indent="    ")
     return "\n".join(lines)
 
 

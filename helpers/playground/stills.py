@@ -43,12 +43,15 @@ def _after(steps):
 
 
 def _chosen(lab):
-    """Return what steps are taken with, and the page on the grid where there are several."""
+    """Return what steps are taken with, and the page on the grid where there are several. A recipe
+    that is not on show is not named, so that a page can ask which it is."""
     panel = lab.painter
     labels = dict(panel.choices["technique"])
-    page = f", class {panel.page}" if len(panel.choices["page"]) > 1 else ""
-    optimizer = COUNT.sub("", panel.optimizer)
-    return f" · {labels[panel.technique]}, {optimizer}{page}"
+    chosen = [labels[panel.technique]] if "technique" in panel.controls else []
+    chosen.append(COUNT.sub("", panel.optimizer))
+    if len(panel.choices["page"]) > 1:
+        chosen.append(f"class {panel.page}")
+    return f" · {', '.join(chosen)}"
 
 
 def picture(lab):

@@ -18,6 +18,7 @@ split       layers whose frozen rows or columns are constants: freezing that pay
 costs       what freezing costs, as ratios of steps that are timed in turn; products counted
 peaks       the most memory that a table of words takes while it trains, in a process of its own
 on_a_gpu    what steps took on one GPU
+parting     four steps on several replicas, with habits that spoil a freeze or do not
 savings     the time of each way to freeze, beside a slider for the share that is free
 freezeout   a reader whose layers anneal, and freeze, one after the other
 """

@@ -216,4 +216,6 @@ def test_the_form_offers_every_choice(order):
     desk = Desk(order)
     assert [value for _, value in desk.trains.options] == list(TRAINS)
     assert [value for _, value in desk.freeze_by.options] == list(FREEZE_BY)
-    assert "Desk for Plan(trains='everything'" in desk._repr_mimebundle_()["text/plain"]
+    told = desk._repr_mimebundle_()["text/plain"]
+    assert "Train: the new output's weights and its bias, " in told
+    assert told.splitlines()[-1] == "[Train and deliver]"

@@ -105,6 +105,12 @@ def test_whoever_has_trained_sees_the_grid_as_it_is(playground, monkeypatch):
     assert values.tobytes() == bits(lab) and not frozen.any()
 
 
+def test_a_recipe_that_cannot_be_chosen_is_not_named(playground, monkeypatch):
+    lab = playground(small(), "adam", "exact", controls=["train", "pin"])
+    (_, _, title, _), _ = drawn(monkeypatch, lab)
+    assert title == "Nothing is frozen yet · adam"
+
+
 def test_weights_that_were_set_by_hand_are_not_taken_back(playground, monkeypatch):
     task = small()
     lab = playground(task, "adam", example=WARM)

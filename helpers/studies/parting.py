@@ -1,0 +1,166 @@
+"""Four steps on several replicas, with three habits to choose: which of them spoil a freeze."""
+
+import contextlib
+
+import ipywidgets
+import numpy as np
+from IPython.display import Image
+from matplotlib.colors import ListedColormap
+
+from helpers.bits import changed_bits
+from helpers.device import keras, tf
+from helpers.pictures import plots
+from helpers.views import view_of
+
+SHAPE, STEPS = (64, 10), 4
+MASKS = {
+    "one for all": "one mask for all",
+    "sum": "the largest of the sum are free",
+    "own": "the largest of its own part are free",
+}
+ADAMS = {"within": "made within the scope", "outside": "made outside of it"}
+VARIABLES = {"none": "no aggregation, as Keras makes it", "mean": "the aggregation MEAN"}
+GOALS = {
+    "mask": "by the mask alone, the copies part",
+    "adam": "by where Adam is made alone, the copies part",
+    "aggregation": "by the aggregation alone, frozen cells change, and the copies agree",
+}
+COLOURS = ListedColormap(["#e8e8e8", "#b2182b", "#000000"])
+LABELS = {"description_width": "8em"}
+
+
+def take_steps(strategy, mask="one for all", adam="within", aggregation="none"):
+    """Train a kernel on the replicas of a `tf.distribute` strategy, freeze by restoring after each
+    of four steps, and return two arrays: what every replica holds at the end, float32 (replicas,
+    64, 10), and where a cell that was frozen in all steps, on all replicas, has other bits than at
+    first on any of them, bool (64, 10).
+
+    mask         of MASKS: half of the cells are frozen; or all but the 64 whose gradient is
+                 largest, chosen anew in each step, by the sum of all replicas or by each for itself
+    adam         of ADAMS: where the optimizer is made
+    aggregation  of VARIABLES: what the kernel does with what the replicas assign
+    """
+    draw = np.random.default_rng(0)
+    start = draw.normal(size=SHAPE).astype("float32")
+    inputs = draw.normal(size=(240, SHAPE[0])).astype("float32")
+    half = np.arange(start.size).reshape(SHAPE) % 2 == 0
+    with strategy.scope():
+        kernel = keras.Variable(start, aggregation=aggregation)
+        always = keras.Variable(np.ones(SHAPE, bool), dtype="bool", trainable=False)
+    with strategy.scope() if adam == "within" else contextlib.nullcontext():
+        optimizer = keras.optimizers.Adam(0.01)
+        optimizer.build([kernel])
+
+    @tf.function
+    def step():
+        frozen = _step_and_restore(inputs, half, kernel, optimizer, mask)
+        always.assign(tf.logical_and(always, frozen))
+
+    for _ in range(STEPS):
+        strategy.run(step)
+    held, frozen = _copies(strategy, kernel), _copies(strategy, always).all(axis=0)
+    return held, frozen & changed_bits(np.broadcast_to(start, held.shape), held).any(axis=0)
+
+
+def _step_and_restore(inputs, half, kernel, optimizer, mask):
+    """Take a step on this replica's part of the inputs; return where it was frozen."""
+    replica = tf.distribute.get_replica_context()
+    parts = tf.reshape(inputs, (replica.num_replicas_in_sync, -1, SHAPE[0]))
+    x = parts[replica.replica_id_in_sync_group]
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((x @ kernel - x[:, : SHAPE[1]]) ** 2)
+    gradient = tape.gradient(loss, kernel.value)
+    of_mask = replica.all_reduce("sum", gradient) if mask == "sum" else gradient
+    size = tf.abs(of_mask)
+    largest = size >= tf.sort(tf.reshape(size, [-1]))[-64]
+    frozen = tf.constant(half) if mask == "one for all" else ~largest
+    before = tf.identity(kernel.value)
+    optimizer.apply([gradient], [kernel])
+    kernel.assign(tf.where(frozen, before, kernel))
+    return frozen
+
+
+def _copies(strategy, variable):
+    local = strategy.experimental_local_results(variable.value)
+    return np.array([copy.numpy() for copy in local])
+
+
+class Parting:
+    """A form with three habits and a number of replicas, a button that takes four steps, and a
+    picture of what every replica holds.
+
+    mirrored  (number) -> a strategy with so many replicas; there have to be four devices
+
+    `train` takes the steps by what is chosen, as the button does, and returns the cells in which
+    copies differ and the frozen cells that changed, two numbers. `spoilt` has the habits that were
+    found to spoil something, of "mask", "adam" and "aggregation".
+    """
+
+    def __init__(self, mirrored):
+        self._mirrored, self.spoilt = mirrored, set()
+        self.mask = _list("the mask", MASKS)
+        self.adam = _list("Adam is", ADAMS)
+        self.aggregation = _list("the kernel has", VARIABLES)
+        self.replicas = _list("replicas", {2: "2", 3: "3", 4: "4"})
+        self._button = ipywidgets.Button(description="Take four steps", icon="play")
+        self._button.on_click(lambda _: self.train())
+        self._told, self._picture = ipywidgets.HTML(), ipywidgets.Image(format="png")
+        self._picture.layout.max_width = "100%"
+        form = [self.mask, self.adam, self.aggregation, self.replicas]
+        self.widget = ipywidgets.VBox([*form, self._button, self._told, self._picture])
+        self.train()
+
+    def train(self):
+        """Take four steps, and show what became of the copies."""
+        habits = {"mask": self.mask, "adam": self.adam, "aggregation": self.aggregation}
+        chosen = {name: habit.value for name, habit in habits.items()}
+        self._held, self._moved = take_steps(self._mirrored(self.replicas.value), **chosen)
+        differ, moved = int(self._apart().any(axis=0).sum()), int(self._moved.sum())
+        other = [name for name, habit in habits.items() if habit.index]
+        if (differ or moved) and len(other) == 1:
+            self.spoilt.update(other)
+        self._show(differ, moved)
+        return differ, moved
+
+    def picture(self):
+        """Return a picture of the kernels, one below the other: a cell is red if it differs from
+        that of the first replica, and black if it was frozen all the time and has changed."""
+        codes = np.where(self._moved, 2, self._apart()).astype(float).transpose(0, 2, 1)
+        gap = np.full((len(codes), 2, SHAPE[0]), np.nan)
+        picture, (axes,) = plots.figure(8, 0.45 * len(codes) + 0.2)
+        rows = np.concatenate([codes, gap], axis=1)  # a kernel lies on its side, a gap below it
+        axes.imshow(rows.reshape(-1, SHAPE[0]), cmap=COLOURS, vmin=0, vmax=2, aspect="auto")
+        names = [f"replica {number}" for number in range(len(codes))]
+        axes.set_yticks(np.arange(len(codes)) * rows.shape[1] + 4.5, names)
+        axes.set_xticks([])
+        axes.spines[:].set_visible(False)
+        return Image(plots.png(picture))
+
+    def _apart(self):
+        return changed_bits(np.broadcast_to(self._held[:1], self._held.shape), self._held)
+
+    def _show(self, differ, moved):
+        goals = "".join(
+            f"<li>{'✓' if habit in self.spoilt else '○'} {goal}</li>"
+            for habit, goal in GOALS.items()
+        )
+        self._told.value = (
+            f'<div role="status">The copies differ in {differ} of {self._moved.size} cells, and '
+            f"{moved} frozen cells have changed.<ul>{goals}</ul></div>"
+        )
+        self._picture.value = self.picture().data
+
+    def __repr__(self):
+        return f"Parting({', '.join(GOALS)})"
+
+    def _repr_mimebundle_(self, **_):
+        """Return the form, and a picture for readers without a kernel."""
+        shown = {**view_of(self.widget), "text/plain": repr(self)}
+        return {**shown, "image/png": self.picture().data}
+
+
+def _list(name, options):
+    """Return a list of options, {value: what is said of it}, the first of them chosen."""
+    pairs = [(text, value) for value, text in options.items()]
+    wide = {"width": "min(30em, 95%)"}
+    return ipywidgets.Dropdown(options=pairs, description=name, layout=wide, style=LABELS)
