@@ -133,6 +133,7 @@ class Parting:
         names = [f"replica {number}" for number in range(len(codes))]
         axes.set_yticks(np.arange(len(codes)) * rows.shape[1] + 4.5, names)
         axes.set_xticks([])
+        axes.tick_params(length=0)
         axes.spines[:].set_visible(False)
         return Image(plots.png(picture))
 
@@ -141,12 +142,12 @@ class Parting:
 
     def _show(self, differ, moved):
         goals = "".join(
-            f"<li>{'✓' if habit in self.spoilt else '○'} {goal}</li>"
+            f"<br>{'✓' if habit in self.spoilt else '○'} {goal}"
             for habit, goal in GOALS.items()
         )
         self._told.value = (
             f'<div role="status">The copies differ in {differ} of {self._moved.size} cells, and '
-            f"{moved} frozen cells have changed.<ul>{goals}</ul></div>"
+            f"{moved} frozen cells have changed.{goals}</div>"
         )
         self._picture.value = self.picture().data
 
