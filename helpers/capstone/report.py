@@ -110,7 +110,7 @@ class Report:
         yield f"{self.points} of 10 points"
         for wanted, (found, kept, points) in self.contract.items():
             won = f"{points if kept else 0} of {points}"
-            yield f"  {'kept' if kept else 'broken':8}{wanted:36}{found:30}{won}"
+            yield f"  {'kept' if kept else 'broken':8}{wanted:32}{found:31} {won}"
         yield f"  (old pictures read correctly: {self.old_right:.1f} %)"
 
     def _leak_lines(self):
