@@ -142,8 +142,7 @@ class Parting:
 
     def _show(self, differ, moved):
         goals = "".join(
-            f"<br>{'✓' if habit in self.spoilt else '○'} {goal}"
-            for habit, goal in GOALS.items()
+            f"<br>{'✓' if habit in self.spoilt else '○'} {goal}" for habit, goal in GOALS.items()
         )
         self._told.value = (
             f'<div role="status">The copies differ in {differ} of {self._moved.size} cells, and '
