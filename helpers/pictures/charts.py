@@ -40,6 +40,22 @@ def band(axes, at, results, title="", label_x="", label_y="%"):
     return axes
 
 
+def in_turn(axes, at, curves, names):
+    """Draw how each of some tasks is read while they are learnt one after another.
+
+    `curves` is (points, tasks), in %; each task in turn is learnt for as many points, and `at`
+    holds the points' steps.
+    """
+    curves, share = np.asarray(curves), at[-1] / len(names)
+    for number, (name, line) in enumerate(zip(names, itertools.cycle(["-", "--", ":", "-."]))):
+        axes.plot(at, curves[:, number], line, label=name)
+        axes.axvline(share * number, color="gray", linewidth=0.8)
+        axes.text(share * (number + 0.5), 104, f"learns {name}", ha="center")
+    axes.set(xlabel="step", ylabel="read correctly, %", ylim=(0, 112))
+    axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
+    return axes
+
+
 def contact_sheet(axes, rows, names, title=""):
     """Draw square pictures in rows, each on its own scale from white to black.
 

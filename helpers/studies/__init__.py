@@ -7,6 +7,7 @@ trials      a small network trained again and again, and Fisher's information
 new_words   ten words that a pretrained table does not have, and a small model that learns them
 continual   tasks that one network learns in turn
 forgetting  ways to keep old tasks, compared over seeds: settings, a table
+rooms       what is printed and drawn of tasks that share out the cells of one network
 transferring  a reader of old digits that learns new ones, parts of it frozen
 adapting    a network adapted to turned digits while most of its cells are frozen
 by_class    the smallest classifier of digits, from seeds side by side, with cells frozen

@@ -1,4 +1,4 @@
-"""Ways to keep old tasks, compared over seeds: a table that grows with each comparison.
+"""Ways to keep old tasks, compared over seeds: a table of new ways beside some of the former.
 
 A way is tried by a function of the page, `learn_all(way, seed, rate, strength, steps, part)`, which
 returns what is read of each task, in %, the newest last.
@@ -21,8 +21,9 @@ class Comparison:
         self._learn_all, self._seeds = learn_all, seeds
         self._found = {}  # (name, steps) -> array (seeds, tasks)
 
-    def compare(self, ways):
-        """Try ways with each seed, and print what all ways so far keep and read.
+    def compare(self, ways, beside=()):
+        """Try ways with each seed, and print what they keep and read; above a rule, what the ways
+        named in `beside` did, which were tried before.
 
         `ways` maps a name to (way, rates) or (way, rates, strength), with one rate for 100 steps a
         task, and one for 1,000.
@@ -32,7 +33,7 @@ class Comparison:
                 setting = rate, *(strength or [0]), steps
                 runs = [self._learn_all(way, seed, *setting) for seed in self._seeds]
                 self._found[name, steps] = np.array(runs)
-        self._print()
+        self._print(beside, ways)
 
     def older(self, name, steps):
         """Return what a way reads of all tasks but the newest, in %, one number a seed."""
@@ -64,13 +65,17 @@ class Comparison:
 
         return max(itertools.product(rates, strengths), key=read)
 
-    def _print(self):
+    def _print(self, *parts):
+        heads = "older two  newest   all"
         print(f"{'mean, in %':22}{'100 steps a new camera':28}1,000 steps a new camera")
-        print(f"{'':22}" + "older two  newest   all".ljust(28) + "older two  newest   all")
-        for name in dict.fromkeys(name for name, _ in self._found):
-            row = f"{name:22}"
-            for steps in STEPS:
-                older, newest = self.older(name, steps).mean(), self.newest(name, steps).mean()
-                everything = self._found[name, steps].mean()
-                row += f"{older:9.1f}{newest:8.1f}{everything:6.1f}".ljust(28)
-            print(row.rstrip())
+        print(f"{'':22}" + heads.ljust(28) + heads)
+        rule = "-" * (22 + 28 + len(heads))
+        print(f"\n{rule}\n".join("\n".join(map(self._row, part)) for part in parts if part))
+
+    def _row(self, name):
+        row = f"{name:22}"
+        for steps in STEPS:
+            older, newest = self.older(name, steps).mean(), self.newest(name, steps).mean()
+            everything = self._found[name, steps].mean()
+            row += f"{older:9.1f}{newest:8.1f}{everything:6.1f}".ljust(28)
+        return row.rstrip()

@@ -37,3 +37,13 @@ def test_a_contact_sheet_shows_every_picture_on_its_own_scale():
     drawn = charts.contact_sheet(axes, rows, ["a", "b"]).images[0].get_array()
     assert drawn.shape == (2 * 4, 3 * 4) and np.argwhere(drawn == 1).tolist() == [[1, 5], [6, 10]]
     assert drawn.sum() == 2 and [t.get_text() for t in axes.get_yticklabels()] == ["a", "b"]
+
+
+def test_tasks_in_turn_are_a_curve_each_and_a_line_where_each_begins():
+    _, (axes,) = plots.figure()
+    charts.in_turn(axes, [10, 20, 30, 40], [[1, 5], [2, 6], [3, 7], [4, 8]], ["a", "b"])
+    curves = {line.get_label(): list(line.get_ydata()) for line in axes.lines[::2]}
+    assert curves == {"a": [1, 2, 3, 4], "b": [5, 6, 7, 8]}
+    assert [line.get_xdata()[0] for line in axes.lines[1::2]] == [0, 20]
+    told = [(text.get_text(), text.get_position()[0]) for text in axes.texts]
+    assert told == [("learns a", 10), ("learns b", 30)]

@@ -58,10 +58,10 @@ def test_what_reads_most_of_the_validation_part_is_chosen(compared):
     assert len(asked) == len(np.unique(asked, axis=0)) == 4
 
 
-def test_the_table_has_one_line_a_way_so_far(capsys):
-    comparison = forgetting.Comparison(learn_all, [0])
-    comparison.compare({"one": (20, [1, 1])})
-    capsys.readouterr()
-    comparison.compare({"two": (30, [1, 1])})
-    *_, one, two = capsys.readouterr().out.splitlines()
-    assert (one.split()[0], two.split()[0]) == ("one", "two")
+def test_a_later_table_has_the_new_ways_below_a_rule_and_those_asked_for_above(compared, capsys):
+    comparison, _ = compared
+    comparison.compare({"new": (30, [1, 1])}, beside=["much"])
+    *_, much, rule, new = capsys.readouterr().out.splitlines()
+    assert (much.split()[0], set(rule), new.split()[0]) == ("much", {"-"}, "new")
+    assert much.split()[1] == "60.0" and len(rule) >= len(much)
+    assert "little" not in much + rule + new

@@ -6,8 +6,8 @@ assert 10 < curves[29, 0] < 45
 assert curves[9, 1] < 50
 
 # By hand: as many cells at random keep almost nothing, and those by Fisher most of camera 1.
-at_random, by_fisher = by_hand["40 % at random"], by_hand["40 % by Fisher"]
-assert at_random[0] < by_hand["nothing frozen"][0] + 12
+at_random, by_fisher = read["40 % at random"], read["40 % by Fisher"]
+assert at_random[0] < read["nothing frozen"][0] + 12
 assert by_fisher[0] > 75
 assert by_fisher[1] > 70
 assert 4 < (by_fisher - at_random).mean() < 20
@@ -19,6 +19,10 @@ for steps in (100, 1000):
     assert study.gain("lower rate", "nothing done")[steps].mean() > 5
 worse = study.gain("first layer frozen", "nothing done")
 assert worse[100].mean() < 0 < worse[1000].mean()
+last = study.gain("last layer frozen", "first layer frozen")
+assert min(each.mean() for each in last.values()) > 20
+for steps in (100, 1000):
+    assert 1 < study.gain("last layer frozen", "lower rate")[steps].mean() < 10
 assert 52 < study.older("lower rate", 1000).mean() < 68
 newest = [study.newest(name, 1000).mean() for name in ("nothing done", "lower rate")]
 assert 6 < newest[0] - newest[1] < 14
@@ -34,6 +38,12 @@ for steps in (100, 1000):
 for steps in (100, 1000):
     tied, slow = (study.newest(name, steps) for name in ("springs by Fisher", "lower rate"))
     assert tied.mean() < slow.mean()
+
+# Springs that are alike and strong keep the new out, and no more of the old.
+for steps, alike_rate in ((100, 0.001), (1000, 0.0001)):
+    strong = np.mean([learn_all(tie_alike, s, alike_rate, 100, steps) for s in seeds], axis=0)
+    assert 30 < strong[-1] < 65
+    assert strong[:-1].mean() < study.older("lower rate", steps).mean() + 3
 
 # Old answers, old pictures.
 assert study.gain("replay, 5 a digit", "springs by Fisher")[100].mean() > 2
@@ -62,7 +72,8 @@ LOWER = {100: [0.0003, 0.001, 0.003], 1000: [0.00005, 0.0001, 0.0003]}
 HIGHER = {100: [0.003, 0.01, 0.03], 1000: [0.001, 0.003, 0.01]}
 for way, rates, strengths_offered in [
     (nothing, LOWER, [0]),
-    (freeze_first_layer, RATES, [0]),
+    (freeze_first, RATES, [0]),
+    (freeze_last, LOWER, [0]),
     (tie_alike, LOWER, [0.1, 1, 10]),
     (tie_shuffled, RATES, [10, 100, 1000]),
     (tie, RATES, [10, 100, 1000]),

@@ -3,73 +3,67 @@
 # The painted room: it keeps every answer, and one forgotten unit can cost as much as half of the
 # cells frozen at random.
 assert changed["the room"] == 0
-assert max(without_one) > 18
-assert max(without_one) > sorted(without_one)[-2] + 8  # the one to be found
-assert abs(max(without_one) - changed["half of all cells, at random"]) < 12
-assert changed["nothing"] > 20
-assert 3 < without_one.count(0) < 20
+assert worst > 90
+assert abs(worst - changed["half of all cells, at random"]) < 50
+assert changed["nothing"] > 90
 
-# The third task is a few points behind a network of its own; a greedy one gets too little.
+# Nine units give 0 for every picture of camera 1, and may be forgotten together: 23 columns hold.
+assert len(needless) == 9
+assert changed[f"the room but {len(needless)} needless units"] == 0
+white = [unit for unit in range(32) if not fisher[:, unit].any()]
+assert white == needless.tolist()
+student.learn_first()
+for part in ("train", "test"):
+    pixels = student.examples(0, part)[0][:, :64]
+    assert np.maximum(pixels @ student.kernel.numpy()[:, needless], 0).max() == 0
+largest = masks.largest(fisher, 0.3)
+assert changed_answers(largest) == 0
+assert 18.5 < largest.sum() / 64 < 19.5
+
+# The third task is a few points behind a network of its own.
 for steps in (100, 1000):
-    behind = (read["own network", steps] - read["half", steps])[:, 2]
+    behind = (read[steps, "own network"] - read[steps, "PackNet"])[:, 2]
     assert 1 < behind.mean() < 4.5
-    if steps == 100 and seeds == [0, 1, 2, 3, 4]:  # with five others it is not clear
-        assert verdict(behind) == "ahead"
-    assert read["four fifths", steps][:, 2].max() < read["half", steps][:, 2].min()
-    for keeps in (*shares, "own network"):  # camera 1 has 100 steps in all runs
-        assert (read[keeps, steps][:, 0] == read[keeps, 100][:, 0]).all()
-greedy = {steps: read["four fifths", steps][:, 2].mean() for steps in (100, 1000)}
-assert greedy[1000] > greedy[100] + 10
+    for way in ("PackNet", "own network"):  # camera 1 has 100 steps in all runs
+        assert (read[steps, way][:, 0] == read[100, way][:, 0]).all()
 
 
 def read_third(way, steps, rate, part, seeds):
     """What is read of camera 3, if it is learnt at this rate."""
-    right = []
+    learner = reader if way == "PackNet" else small
+    usual, right = learner.learn, []
+
+    def learn(task, *positional, **named):
+        if task is cameras[2]:
+            learner.optimizer.learning_rate.assign(rate)
+        usual(task, *positional, **named)
+
+    learner.learn = learn
     for seed in seeds:
-        learner = reader if way in shares else small
-        if learner is reader:
-            pack(reader, seed, steps, shares[way], rate)
+        if way == "PackNet":
+            pack(learner, seed, steps)
         else:
-            small.start(seed)
-            small.optimizer.learning_rate.assign(rate)
-            small.learn(cameras[2], steps=steps + 40)
+            learner.start(seed)
+            learner.learn(cameras[2], steps + 40)
         right.append(learner.right(cameras[2], part=part))
+    learner.learn = usual
     return np.array(right)
 
 
-# The fold: at its own rate it is level after 100 steps, behind after 1,000; greed stays behind.
+# At the best rate of each PackNet is level after 100 steps, and behind after 1,000.
 rates = [0.001, 0.003, 0.01, 0.03, 0.1]
 own_rate = {}
-for way in (*shares, "own network"):
+for way in ("PackNet", "own network"):
     for steps in (100, 1000):
         tried = [read_third(way, steps, rate, "validation", seeds[:2]).mean() for rate in rates]
         best_rate = rates[np.argmax(tried)]
         own_rate[way, steps] = read_third(way, steps, best_rate, "test", seeds)
-        if seeds == [0, 1, 2, 3, 4]:  # the fold's figures
-            stated = {
-                ("half", 100): (94, 0.03),
-                ("half", 1000): (95, 0.01),
-                ("four fifths", 100): (68, 0.03),
-                ("four fifths", 1000): (69, 0.03),
-                ("own network", 100): (93, 0.03),
-                ("own network", 1000): (97, 0.003),
-            }
-            mean, stated_rate = stated[way, steps]
-            assert best_rate == stated_rate
-            assert abs(own_rate[way, steps].mean() - mean) < 1
-assert abs((own_rate["own network", 100] - own_rate["half", 100]).mean()) < 1.5
-assert 1 < (own_rate["own network", 1000] - own_rate["half", 1000]).mean() < 3.5
-if seeds == [0, 1, 2, 3, 4]:
-    assert verdict(own_rate["half", 100] - own_rate["own network", 100]) == "not clear"
-    assert verdict(own_rate["half", 1000] - own_rate["own network", 1000]) == "behind"
-assert own_rate["four fifths", 100].mean() > greedy[100] + 15
-for steps in (100, 1000):
-    assert own_rate["four fifths", steps].max() < own_rate["half", steps].min()
-    assert own_rate["four fifths", steps].mean() < own_rate["half", steps].mean() - 5
+assert abs((own_rate["own network", 100] - own_rate["PackNet", 100]).mean()) < 1.5
+assert 1 < (own_rate["own network", 1000] - own_rate["PackNet", 1000]).mean() < 3.5
 
 # Not a bit.
 assert both[0][:, :2].sum() == both[1][:, :2].sum() == 0
-assert sum(w.size for w in packed["half", 100][0][1][0]) >= 3 * small.model.count_params()
+assert sum(w.size for w in packed[100][0][1][0]) >= 3 * small.model.count_params()
 
 # What a leak costs.
 assert 0.85 < leaks["Adam"][:, 0].mean() / owned_by_first < 0.95
@@ -80,6 +74,15 @@ assert lost["Adam, 0.99"].mean() > 30
 assert (lost["Adam, 0.99"] / leaks["Adam, 0.99"][:, 2]).mean() > 0.5
 assert (lost["Adam, 0.99"] - lost["Adam"]).min() > 15
 assert leaks["Adam, 0.99"][:, 2].mean() < leaks["exact, Adam 0.99"][:, 2].mean()
+# Pruned cells leak while the kept ones recover, and these come to rely on them.
+with_pruned = []
+for seed in seeds:
+    owned_after, weights_after = pack(learners["Adam, 0.99"], seed)
+    pruned = [w[~mask] for mask, w in zip(owned_after[0], weights_after[0])]
+    assert np.mean(np.concatenate(pruned) != 0) > 0.75
+    with_pruned.append(learners["Adam, 0.99"].right(cameras[0], weights=weights_after[0]))
+assert abs(np.mean(with_pruned) - leaks["exact, Adam 0.99"][:, 2].mean()) < 3
+assert np.mean(with_pruned) > leaks["Adam, 0.99"][:, 2].mean() + 2
 assert leaks["Adam, made new"][:, :2].sum() == 0
 assert leaks["exact, Adam 0.99"][:, :2].sum() == 0
 
@@ -101,12 +104,12 @@ assert kept[800_000] < 35
 # Without biases no answer changes, and with them the last one alone decides in the end.
 assert np.ptp(decayed["biases set to 0"], axis=1).max() == 0
 assert abs(np.mean(decayed["biases set to 0"]) - kept[0]) < 2
-owned_after, weights_after = exact_runs[0]
+owned_after, weights_after = packed[100][0]
 accepted = continual.seen(weights_after[0], owned_after[0])
 late = reader.answers(cameras[0], weights=[(1 - 4e-6) ** 1_000_000 * w for w in accepted])
 assert np.mean(late == accepted[-1].argmax()) > 0.8
 
 # Seen with the mask of another camera.
 for number, limit in [(1, 70), (2, 60)]:
-    others = [continual.seen(w[-1], o[number]) for o, w in exact_runs]
+    others = [continual.seen(w[-1], o[number]) for o, w in packed[100]]
     assert np.mean([reader.right(cameras[0], weights=w) for w in others]) < limit
