@@ -7,8 +7,9 @@ import functools
 
 import numpy as np
 
-from helpers import datasets, networks
+from helpers import cases, datasets, networks
 from helpers.device import keras, tf
+from helpers.freezing import freezable
 from helpers.studies import trials
 
 LEARNT = 400  # steps in which it learns the old digits
@@ -21,7 +22,7 @@ class Transfer:
     All pictures are shifted by up to a pixel. `old` and `new` map "train" and "test" to pictures,
     float64 (examples, 64), and labels, int64 from 0 to 4: the new digits count from 5. `model` has
     five layers: dense, normalisation, dense, normalisation, and the head. With jit_compile, as in
-    `trials.Trial`, steps with layers frozen by their flags, or none, are compiled by XLA.
+    `trials.Trial`, steps are compiled by XLA.
     """
 
     def __init__(self, widths=(128, 128), jit_compile=False):
@@ -59,17 +60,13 @@ class Transfer:
         chosen = np.concatenate(places)
         return pictures[chosen], labels[chosen]
 
-    def train(self, task, layers, rate, steps, seed, by="flag"):
+    def train(self, task, layers, rate, steps, seed):
         """Take steps of a new Adam on pictures and labels, in training mode, from the weights that
-        the model has; `layers` of it train.
-
-        by  "flag": the others are flagged `trainable = False`; "list": no layer is, but Adam is
-            handed the variables of `layers` alone
-        """
+        the model has. `layers` of it train, and the others are flagged `trainable = False`."""
         numbers = tuple(n for n, each in enumerate(self.model.layers) if each in layers)
         for number, each in enumerate(self.model.layers):
-            each.trainable = by == "list" or number in numbers
-        trial = self._trial(numbers, by)
+            each.trainable = number in numbers
+        trial = self._trial(numbers)
         trial.restart()
         trial.optimizer.learning_rate.assign(rate)
         trial.train(*task, steps, seed)
@@ -85,13 +82,64 @@ class Transfer:
         self.model.layers[-1].set_weights(held)
         return logits
 
-    def _made(self, numbers, by):
+    def _made(self, numbers):
         layers = [self.model.layers[n] for n in numbers]
         variables = [v for layer in layers for v in layer.trainable_variables]
         adam = keras.optimizers.Adam()
-        # By a list a page trains seldom, and XLA's memory is not worth what it saves.
-        jit = self._jit and by == "flag"
-        return trials.Trial(self.model, adam, variables=variables, jit_compile=jit)
+        return trials.Trial(self.model, adam, variables=variables, jit_compile=self._jit)
+
+
+class SixthColumn:
+    """A reader of the digits 0 to 4 whose head gets a sixth column, for the 5; its base is frozen.
+
+    `head` is the old head, a built Dense layer of 24 × 5, with the weights of seed 0. `shown` are
+    what the base makes of forty fives to train on, and their labels, all 5. `tests` maps "0 to 4"
+    and "fives" to the same of test pictures.
+    """
+
+    def __init__(self):
+        self._reader = Transfer(widths=(128, 24))
+        self._reader.model.set_weights(self._reader.weights(0))
+        self.head = self._reader.model.layers[-1]
+        inputs, last = self._reader.model.inputs[0], self._reader.model.layers[-2].output
+        self._base = keras.Model(inputs, last)
+        self.shown, self.tests = self._shown(0, False), self._tests()
+        self._wide = cases.widened(self.head, 1)
+        six = keras.Sequential([keras.Input((24,), dtype="float64"), self._wide])
+        self._trial = trials.Trial(six, freezable(keras.optimizers.Adam)(0.01))
+
+    def grow(self, seed, freeze_old, show_old, steps):
+        """Train the sixth column from a seed, on forty fives, and return which share of the old
+        digits and of the fives is read then, in %.
+
+        freeze_old  whether the five old columns and biases are frozen exactly, or train as well
+        show_old    whether forty pictures of each old digit are shown, too
+        """
+        self._reader.model.set_weights(self._reader.weights(seed))
+        shown = self._shown(seed, show_old)
+        self._trial.restart(cases.widened(self.head, 1).get_weights())
+        if freeze_old:
+            cases.keep_old_outputs(self._trial.optimizer, self._wide, 5)
+        self._trial.train(*shown, steps, seed)
+        return [self._trial.accuracy(*part) for part in self._tests().values()]
+
+    def _shown(self, seed, show_old):
+        pictures, labels = self._reader.few(seed, 40)
+        shown, answers = pictures[labels == 0], np.full(40, 5)  # 0 stands for a 5
+        if show_old:
+            some_old, their_labels = self._reader.few(seed, 40, old=True)
+            shown = np.concatenate([shown, some_old])
+            answers = np.concatenate([answers, their_labels])
+        return self._base(shown).numpy(), answers
+
+    def _tests(self):
+        old_pictures, old_labels = self._reader.old["test"]
+        pictures, labels = self._reader.new["test"]
+        fives = pictures[labels == 0]
+        return {
+            "0 to 4": (self._base(old_pictures).numpy(), old_labels),
+            "fives": (self._base(fives).numpy(), np.full(len(fives), 5)),
+        }
 
 
 @functools.cache

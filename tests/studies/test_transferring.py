@@ -1,10 +1,10 @@
-"""A reader of old digits learns new ones; what a flag freezes stays, and by a list it moves."""
+"""A reader of old digits learns new ones, and what a flag freezes stays."""
 
 import numpy as np
 import pytest
 
 from helpers.bits import changed_bits
-from helpers.studies.transferring import Transfer
+from helpers.studies.transferring import SixthColumn, Transfer
 
 
 @pytest.fixture(scope="module")
@@ -12,11 +12,11 @@ def reader():
     return Transfer(widths=(32, 16))
 
 
-def changed(reader, seed, **options):
+def changed(reader, seed):
     """Which of the base's arrays a training of the head alone has changed."""
     before = reader.weights(seed)
     reader.model.set_weights(before)
-    reader.train(reader.few(seed, 4), [reader.model.layers[-1]], 0.01, 5, seed, **options)
+    reader.train(reader.few(seed, 4), [reader.model.layers[-1]], 0.01, 5, seed)
     pairs = zip(before[:-2], reader.model.get_weights()[:-2])
     return [bool(changed_bits(old, new).any()) for old, new in pairs]
 
@@ -30,9 +30,9 @@ def test_it_reads_the_old_digits_and_has_no_picture_of_a_new_one_among_them(read
         assert part["train"][0].dtype == np.float64
 
 
-def test_a_flag_freezes_the_base_and_a_list_lets_its_averages_move(reader):
+def test_a_flag_freezes_the_base_each_time(reader):
     assert not any(changed(reader, 0))
-    assert changed(reader, 0, by="list") == 2 * [False, False, False, False, True, True]
+    reader.train(reader.few(0, 4), reader.model.layers, 0.01, 5, 0)
     assert not any(changed(reader, 0)), "the flags are set anew for each training"
 
 
@@ -69,3 +69,30 @@ def test_settled_averages_move_and_no_weight_does(reader):
     trained = {id(variable) for variable in reader.model.trainable_variables}
     for variable, before, after in zip(reader.model.weights, drawn, settled, strict=True):
         assert np.array_equal(before, after) == (id(variable) in trained)
+
+
+@pytest.fixture(scope="module")
+def growing():
+    return SixthColumn()
+
+
+def test_a_sixth_column_is_shown_fives_alone_or_the_old_digits_too(growing):
+    assert growing.head.kernel.shape == (24, 5)
+    features, labels = growing.shown
+    assert features.shape == (40, 24) and (labels == 5).all()
+    assert [len(labels) for _, labels in growing.tests.values()] == [904, 184]
+    assert (growing.tests["fives"][1] == 5).all()
+
+
+@pytest.mark.parametrize("freeze_old", [True, False])
+def test_old_columns_are_frozen_or_train_from_the_same_start(growing, freeze_old):
+    old, fives = growing.grow(0, freeze_old, False, 3)
+    assert 0 <= fives <= old <= 100
+    pairs = zip(growing._trial.model.get_weights(), growing.head.get_weights())
+    kept = [not changed_bits(now[..., :5], held).any() for now, held in pairs]
+    assert kept == [freeze_old, freeze_old]
+    assert growing.grow(0, freeze_old, False, 3) == [old, fives], "each training begins anew"
+
+
+def test_old_digits_that_are_shown_too_are_read_more_often(growing):
+    assert growing.grow(0, True, True, 60)[0] > growing.grow(0, True, False, 60)[0]
