@@ -1,6 +1,6 @@
 """The stations of a training step: what happens where, and where a frozen cell escapes.
 
-weights → model sees → loss → gradient → clip → memory → step → write → average
+weights → model sees → loss → gradient → clip → memory → step → write → average (→ the end)
 
 A technique acts at a station and guards what comes before it. A leak enters after it, and needs no
 gradient: the optimizer's memory, weight decay, a running average. Two guard the whole step: the

@@ -25,7 +25,7 @@ ACTING = {
 }
 KEPT = {  # the same for the exact freeze, which guards all that comes after the clipping
     key: (key, "frozen cells keep what they had.", "frozen: as before")
-    for key in ("memory", "step", "write", "average")
+    for key in ("memory", "step", "write", "average", "end")
 }
 
 APART = {  # and where the free values alone are the variable
@@ -74,7 +74,8 @@ class Station:
 
 
 def describe_step(technique, conditions: Conditions) -> list[Station]:
-    """Return the Stations of a step in which a technique freezes cells, from first to last.
+    """Return the Stations of a step in which a technique freezes cells, from first to last, and
+    where an average is written after the last step, that end as well.
 
     technique   a Technique, see `helpers/techniques.py`; None: the cells are those of a variable
                 that is not on the list of those that train
@@ -85,8 +86,12 @@ def describe_step(technique, conditions: Conditions) -> list[Station]:
     norm of the optimizer's own, as in Adafactor and Muon, a frozen cell's NaN reaches the others.
     """
     texts, acting = _texts(conditions), acts_at(technique)
+    if conditions.average and technique and technique.after:
+        # Keras averages, and overwrites with the average, before a constraint puts cells back.
+        acting["average"] = acting.pop("write")
     escapes = {escape.station: escape for escape in _escapes(Case(technique, conditions))}
-    return [_station(key, texts[key], acting.get(key), escapes.get(key)) for key in NAMES]
+    passed = [key for key in NAMES if key != "end" or conditions.average]
+    return [_station(key, texts[key], acting.get(key), escapes.get(key)) for key in passed]
 
 
 def acts_at(technique):

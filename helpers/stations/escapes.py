@@ -167,7 +167,7 @@ ESCAPES = (
         f"The average overwrites the cell behind its copy; {UNSEEN}",
     ),
     Escape(
-        "average",
+        "end",
         "back",
         lambda case: case.conditions.average,
         "last overwrite",

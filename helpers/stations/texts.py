@@ -10,6 +10,7 @@ NAMES = {
     "step": "step",
     "write": "write",
     "average": "weight average",
+    "end": "the end",
 }
 
 # What happens there, in a sentence, and as a formula of lines that are computed from top to bottom.
@@ -21,9 +22,10 @@ TEXTS = {
     "clip": ("If the gradient is too long, all of it is shortened.", "g ← g·min(1, c / ‖g‖)"),
     "write": ("The step is taken off the weights in the variable.", "w ← w − Δ"),
     "average": (
-        "The average follows the weights; now and then, and after the last step, it replaces them.",
+        "The average follows the weights; now and then it replaces them.",
         "w̄ ← β·w̄ + (1−β)·w\nw ← w̄, now and then",
     ),
+    "end": ("After the last step the average replaces the weights.", "w ← w̄"),
 }
 PENALTY = (
     "The loss adds a penalty on the weights in the variable to the error.",

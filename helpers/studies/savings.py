@@ -49,13 +49,15 @@ class Savings:
         figure, (axes,) = plots.figure(WIDTH, HEIGHT)
         low, _, high = self._noise
         axes.axhspan(low, high, color="#dddddd", label="noise: plain beside plain")
-        for (way, bars), line in zip(self._time.items(), itertools.cycle(charts.LINES)):
+        axes.axhline(1, color="gray", linewidth=0.8)
+        axes.axvline(self.free, color="#f6e3b4", linewidth=30, zorder=0)
+        lines = zip(self._time.items(), itertools.cycle(charts.LINES))
+        for place, ((way, bars), line) in enumerate(lines):
             low, median, high = np.transpose(bars)
             bar = [median - low, high - median]
             label = "{}: {:.2f}, {}".format(way, *self.read(way))
-            axes.errorbar(self._shares, median, bar, fmt=line, label=label, markersize=5)
-        axes.axhline(1, color="gray", linewidth=0.8)
-        axes.axvline(self.free, color="black", linewidth=0.8, linestyle="--")
+            beside = np.array(self._shares) * 1.07 ** (place - 1.5)  # or bars hide each other
+            axes.errorbar(beside, median, bar, fmt=line, label=label, markersize=5)
         axes.set(title="time of a step ÷ that of the plain step", ylim=(0, None))
         axes.set_xscale("log")
         axes.set_xticks(self._shares, [f"{share:.0%}" for share in self._shares])
