@@ -4,6 +4,8 @@ import ast
 import dataclasses
 import inspect
 
+import numpy as np
+
 from helpers.optimizers import ON_SITE
 from helpers.playground import FEW, Playground, goals
 from helpers.techniques import TECHNIQUES
@@ -37,7 +39,7 @@ def choices(tree):
 
 def _shown(statements):
     """Return what a cell shows: `…`, or `lab` after `lab = …`, and perhaps `lab.paint(…)`, both as
-    calls; and by their names the tasks and the optimizers that stand before it."""
+    calls; and by their names the tasks, optimizers and drawn recipes that stand before it."""
     match statements:
         case [ast.Expr(call)]:
             return call, [], {}
@@ -46,7 +48,8 @@ def _shown(statements):
             while before and ast.unparse(before[-1]).startswith(f"{shown}.paint("):
                 paints.append(before.pop().value)
             made = before.pop() if before else None
-            named = {n: one for each in before for n, one in (*_task(each), *_optimizer(each))}
+            readers = _task, _optimizer, _drawn
+            named = {n: one for each in before for read in readers for n, one in read(each)}
             if isinstance(made, ast.Assign) and ast.unparse(made.targets) == shown:
                 return made.value, paints, named
     return None, [], {}
@@ -74,6 +77,21 @@ def _optimizer(statement):
             ) as call,
         ) if ast.unparse(call.func) == "keras.optimizers.SGD":
             yield name, {"optimizer": "sgd", "rate": _value(rate), "batches": _value(batches)}
+
+
+def _drawn(statement):
+    """Yield the name under which a statement keeps one of some names, drawn with a seed, and which
+    it is, if it does."""
+    match statement:
+        case ast.Assign(
+            [ast.Name(name)],
+            ast.Call(
+                ast.Name("str"),
+                [ast.Call(ast.Attribute(generator, "choice"), [ast.List() as names])],
+            ),
+        ) if ast.unparse(generator).startswith("np.random.default_rng("):
+            seed = _value(generator.args[0])
+            yield name, str(np.random.default_rng(seed).choice(_value(names)))
 
 
 def _cells(paint):

@@ -105,6 +105,7 @@ def test_it_has_what_its_security_policy_and_a_screen_reader_ask_for(site, file)
     [
         ("00_start_here", ["gradient_times_mask", "adam", "3"]),
         ("02_restore_after_the_step", ["restore", "momentum", "3"]),
+        ("03_hold_the_memory", ["restore", "momentum", "3"]),
         ("10_masks_that_change", ["exact", "adam", "3"]),
         ("21_what_freezing_does_to_a_model", ["exact", "adam", "3"]),
         ("01_mask_the_gradient", None),
@@ -122,6 +123,7 @@ def test_grids_of_the_digits_are_live_and_others_say_where_they_are(site, name, 
 
 
 ROUNDS = "four = keras.optimizers.SGD(0.3, gradient_accumulation_steps=4"
+DRAWN = "of = str(np.random.default_rng"
 DIGITS = "dataclasses.replace(tasks.make('digits', 0), held_out=each, labels={})"
 
 
@@ -151,6 +153,11 @@ DIGITS = "dataclasses.replace(tasks.make('digits', 0), held_out=each, labels={})
             f"task = {DIGITS}\nlab = Playground(task, page='3')\nlab",
             {"optimizer": "adam", "technique": "none", "page": "3", "controls": list(FEW)},
         ),
+        (
+            f"{DRAWN}(1).choice(['exact', 'restore']))\nlab = Playground('digits', 'sgd', of)\nlab",
+            {"optimizer": "sgd", "technique": "restore", "controls": list(FEW)},
+        ),
+        (f"{DRAWN}(1).choice(found))\nlab = Playground('digits', 'sgd', of)\nlab", None),
         ("lab = Playground()\nlab.train(5)\nlab", None),
         ("lab = Playground()\nlab.paint(slice(0, n), slice(None))\nlab", None),
         ("lab = Playground()\nlab.paint(0, 0)\nlab", None),
