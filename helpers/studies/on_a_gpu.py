@@ -19,6 +19,9 @@ def over_plain():
     steps = {row["frozen"]: row["over plain"] for row in _read("device")}
     picked = {(row["frozen"], row["compiled"]): row["compact / plain"] for row in _read("compact")}
     return {
+        "a mask that freezes nothing": tuple(
+            steps[f"4096 Adam {how} none"] for how in ("graph", "jit")
+        ),
         "mask, half frozen": tuple(steps[f"4096 Adam {how} half"] for how in ("graph", "jit")),
         "compact, 90 % frozen": (picked["90%", "graph"], picked["90%", "jit"]),
         "compact, 99 % frozen": (picked["99%", "graph"], picked["99%", "jit"]),

@@ -85,6 +85,28 @@ def _copies(strategy, variable):
     return np.array([copy.numpy() for copy in local])
 
 
+def apart(held):
+    """Return where a replica's cells differ from those of the first, a bool array of that shape."""
+    return changed_bits(np.broadcast_to(held[:1], held.shape), held)
+
+
+def draw(held, moved):
+    """Return a picture of what `take_steps` returns, a kernel on its side for each replica: a cell
+    is red if it differs from that of the first, and black if it was frozen all the time and has
+    changed."""
+    codes = np.where(moved, 2, apart(held)).astype(float).transpose(0, 2, 1)
+    gap = np.full((len(codes), 2, SHAPE[0]), np.nan)
+    picture, (axes,) = plots.figure(8, 0.45 * len(codes) + 0.2)
+    rows = np.concatenate([codes, gap], axis=1)  # a kernel lies on its side, a gap below it
+    axes.imshow(rows.reshape(-1, SHAPE[0]), cmap=COLOURS, vmin=0, vmax=2, aspect="auto")
+    names = [f"replica {number}" for number in range(len(codes))]
+    axes.set_yticks(np.arange(len(codes)) * rows.shape[1] + 4.5, names)
+    axes.set_xticks([])
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    return Image(plots.png(picture))
+
+
 class Parting:
     """A form with three habits and a number of replicas, a button that takes four steps, and a
     picture of what every replica holds.
@@ -115,7 +137,7 @@ class Parting:
         habits = {"mask": self.mask, "adam": self.adam, "aggregation": self.aggregation}
         chosen = {name: habit.value for name, habit in habits.items()}
         self._held, self._moved = take_steps(self._mirrored(self.replicas.value), **chosen)
-        differ, moved = int(self._apart().any(axis=0).sum()), int(self._moved.sum())
+        differ, moved = int(apart(self._held).any(axis=0).sum()), int(self._moved.sum())
         other = [name for name, habit in habits.items() if habit.index]
         if (differ or moved) and len(other) == 1:
             self.spoilt.update(other)
@@ -123,22 +145,8 @@ class Parting:
         return differ, moved
 
     def picture(self):
-        """Return a picture of the kernels, one below the other: a cell is red if it differs from
-        that of the first replica, and black if it was frozen all the time and has changed."""
-        codes = np.where(self._moved, 2, self._apart()).astype(float).transpose(0, 2, 1)
-        gap = np.full((len(codes), 2, SHAPE[0]), np.nan)
-        picture, (axes,) = plots.figure(8, 0.45 * len(codes) + 0.2)
-        rows = np.concatenate([codes, gap], axis=1)  # a kernel lies on its side, a gap below it
-        axes.imshow(rows.reshape(-1, SHAPE[0]), cmap=COLOURS, vmin=0, vmax=2, aspect="auto")
-        names = [f"replica {number}" for number in range(len(codes))]
-        axes.set_yticks(np.arange(len(codes)) * rows.shape[1] + 4.5, names)
-        axes.set_xticks([])
-        axes.tick_params(length=0)
-        axes.spines[:].set_visible(False)
-        return Image(plots.png(picture))
-
-    def _apart(self):
-        return changed_bits(np.broadcast_to(self._held[:1], self._held.shape), self._held)
+        """Return a picture of what every replica holds, see `draw`."""
+        return draw(self._held, self._moved)
 
     def _show(self, differ, moved):
         goals = "".join(
@@ -154,9 +162,10 @@ class Parting:
         return f"Parting({', '.join(GOALS)})"
 
     def _repr_mimebundle_(self, **_):
-        """Return the form, and a picture for readers without a kernel."""
+        """Return the form, and a picture of a spoilt run for readers without a kernel."""
+        spoilt = draw(*take_steps(self._mirrored(2), mask="own"))
         shown = {**view_of(self.widget), "text/plain": repr(self)}
-        return {**shown, "image/png": self.picture().data}
+        return {**shown, "image/png": spoilt.data}
 
 
 def _list(name, options):

@@ -154,7 +154,7 @@ DIGITS = "dataclasses.replace(tasks.make('digits', 0), held_out=each, labels={})
             {"optimizer": "adam", "technique": "none", "page": "3", "controls": list(FEW)},
         ),
         (
-            f"{DRAWN}(1).choice(['exact', 'restore']))\nlab = Playground('digits', 'sgd', of)\nlab",
+            f"{DRAWN}(1).choice(['restore', 'exact']))\nlab = Playground('digits', 'sgd', of)\nlab",
             {"optimizer": "sgd", "technique": "restore", "controls": list(FEW)},
         ),
         (f"{DRAWN}(1).choice(found))\nlab = Playground('digits', 'sgd', of)\nlab", None),
