@@ -24,7 +24,7 @@ import sys
 from helpers.tools import address, copies, environment, gpu, pins, started
 
 FIRST = "/lab/tree/yours/00_start_here.ipynb"
-PROCESSES = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder", "--durations=10"]
+WHOLE = ["--dist", "loadfile", "--no-loadscope-reorder", "--durations=10"]
 
 ON_A_GPU = ["tests/freezing", "tests/playground/test_gpu.py", "tests/test_device.py"]
 
@@ -55,12 +55,14 @@ def as_root():
 
 def test(rest):
     """pytest; pyproject.toml says which folders, and that notebooks are run and compared. The
-    whole suite runs in two processes, in the order and the parts that tests/suite.py gives it."""
+    whole suite runs in several processes, in the order and the parts that tests/suite.py gives it:
+    in two, or with --all in three, since much of that waits for a browser."""
     if "--gpu" in rest:
         gpu.bring()
         return environment.run(["pytest", *ON_A_GPU, *(one for one in rest if one != "--gpu")])
     whole = not set(rest) - {"--all", "--every-case"}
-    return environment.run(["pytest", *(PROCESSES if whole else []), *rest])
+    processes = ["-n", "3" if "--all" in rest else "2", *WHOLE]
+    return environment.run(["pytest", *(processes if whole else []), *rest])
 
 
 def bench(rest):

@@ -341,10 +341,12 @@ def test_test_passes_everything_on_to_pytest(ran, rest):
     assert ran == ["pytest", *rest]
 
 
-@pytest.mark.parametrize("rest", [[], ["--all"]])
-def test_the_whole_suite_runs_in_two_processes(ran, rest):
+@pytest.mark.parametrize(
+    ("rest", "processes"), [([], "2"), (["--all"], "3"), (["--all", "--every-case"], "3")]
+)
+def test_the_whole_suite_runs_in_several_processes(ran, rest, processes):
     assert commands.main(["test", *rest]) == 7
-    assert ran == ["pytest", *commands.PROCESSES, *rest]
+    assert ran == ["pytest", "-n", processes, *commands.WHOLE, *rest]
 
 
 def test_exit_codes_come_through_from_any_folder(tmp_path):
