@@ -1,7 +1,6 @@
 """How the whole suite is run: what only `--all` runs and what only `--every-case`, in which order,
 and what stays together."""
 
-import gc
 import os
 from collections import Counter
 
@@ -129,12 +128,6 @@ def pytest_collection_modifyitems(config, items):
         item.add_marker(pytest.mark.skip(reason=f"only with {asked}"))
     if whole:
         items.sort(key=lambda item: seconds(item.nodeid), reverse=True)
-
-
-def pytest_collection_finish():
-    """Spare each later search for garbage what stays for good: modules, and thousands of tests."""
-    gc.collect()
-    gc.freeze()
 
 
 def _is_everyday(item):

@@ -5,7 +5,7 @@ import html
 import ipywidgets
 
 from helpers.capstone.plan import FREEZE_BY, TRAINS, Plan
-from helpers.views import view_of
+from helpers.views import dropdown, view_of
 
 WIDE = {"width": "min(34em, 95%)"}
 NAMED = {"style": {"description_width": "8em"}, "layout": WIDE}
@@ -18,8 +18,8 @@ class Desk:
 
     def __init__(self, order):
         self.order, self.report, self._points = order, None, []
-        self.trains = _list("Train", TRAINS, "everything")
-        self.freeze_by = _list("Hold others by", FREEZE_BY, "gradient_times_mask")
+        self.trains = dropdown("Train", TRAINS, "everything", **NAMED)
+        self.freeze_by = dropdown("Hold others by", FREEZE_BY, "gradient_times_mask", **NAMED)
         self.freeze_again = ipywidgets.Checkbox(
             False, description="hand the masks to the new optimizer", **NAMED
         )
@@ -69,12 +69,6 @@ class Desk:
     def _repr_mimebundle_(self, **_):
         """Return the form, and as text for readers without a kernel."""
         return {**view_of(self.widget), "text/plain": repr(self)}
-
-
-def _list(name, options, chosen):
-    """Return a list of options, {value: what is said of it}, one of them chosen."""
-    pairs = [(text, value) for value, text in options.items()]
-    return ipywidgets.Dropdown(options=pairs, value=chosen, description=name, **NAMED)
 
 
 def _as_html(report):

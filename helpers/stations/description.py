@@ -85,25 +85,25 @@ def describe_step(technique, conditions: Conditions) -> list[Station]:
     Two are not told: with gradient × mask SGD turns a frozen −0.0 into 0.0, and where cells share a
     norm of the optimizer's own, as in Adafactor and Muon, a frozen cell's NaN reaches the others.
     """
-    texts, acting = _texts(conditions), acts_at(technique)
-    if conditions.average and technique and technique.after:
-        # Keras averages, and overwrites with the average, before a constraint puts cells back.
-        acting["average"] = acting.pop("write")
+    texts, acting = _texts(conditions), acts_at(technique, conditions.average)
     escapes = {escape.station: escape for escape in _escapes(Case(technique, conditions))}
     passed = [key for key in NAMES if key != "end" or conditions.average]
     return [_station(key, texts[key], acting.get(key), escapes.get(key)) for key in passed]
 
 
-def acts_at(technique):
+def acts_at(technique, average):
     """Return where a Technique acts, or a shorter list: a dict from a station's key to what it does
-    there."""
+    there. Keras averages, and overwrites with the average, before a constraint puts cells back."""
     if technique is None:
         return UNLISTED
     if technique.values:
         return APART
     fields = [field for field in ACTING if getattr(technique, field)]
     acting = [ACTING["gradient"], *KEPT.values()] if technique.exact else map(ACTING.get, fields)
-    return {key: does for key, *does in acting}
+    places = {key: does for key, *does in acting}
+    if average and technique.after:
+        places["average"] = places.pop("write")
+    return places
 
 
 def _texts(conditions):

@@ -10,7 +10,7 @@ from matplotlib.colors import ListedColormap
 from helpers.bits import changed_bits
 from helpers.device import keras, tf
 from helpers.pictures import plots
-from helpers.views import view_of
+from helpers.views import dropdown, view_of
 
 SHAPE, STEPS = (64, 10), 4
 MASKS = {
@@ -26,7 +26,7 @@ GOALS = {
     "aggregation": "by the aggregation alone, frozen cells change, and the copies agree",
 }
 COLOURS = ListedColormap(["#e8e8e8", "#b2182b", "#000000"])
-LABELS = {"description_width": "8em"}
+NAMED = {"style": {"description_width": "8em"}, "layout": {"width": "min(30em, 95%)"}}
 
 
 def take_steps(strategy, mask="one for all", adam="within", aggregation="none"):
@@ -120,10 +120,10 @@ class Parting:
 
     def __init__(self, mirrored):
         self._mirrored, self.spoilt = mirrored, set()
-        self.mask = _list("the mask", MASKS)
-        self.adam = _list("Adam is", ADAMS)
-        self.aggregation = _list("the kernel has", VARIABLES)
-        self.replicas = _list("replicas", {2: "2", 3: "3", 4: "4"})
+        self.mask = dropdown("the mask", MASKS, "one for all", **NAMED)
+        self.adam = dropdown("Adam is", ADAMS, "within", **NAMED)
+        self.aggregation = dropdown("the kernel has", VARIABLES, "none", **NAMED)
+        self.replicas = dropdown("replicas", {2: "2", 3: "3", 4: "4"}, 2, **NAMED)
         self._button = ipywidgets.Button(description="Take four steps", icon="play")
         self._button.on_click(lambda _: self.train())
         self._told, self._picture = ipywidgets.HTML(), ipywidgets.Image(format="png")
@@ -166,10 +166,3 @@ class Parting:
         spoilt = draw(*take_steps(self._mirrored(2), mask="own"))
         shown = {**view_of(self.widget), "text/plain": repr(self)}
         return {**shown, "image/png": spoilt.data}
-
-
-def _list(name, options):
-    """Return a list of options, {value: what is said of it}, the first of them chosen."""
-    pairs = [(text, value) for value, text in options.items()]
-    wide = {"width": "min(30em, 95%)"}
-    return ipywidgets.Dropdown(options=pairs, description=name, layout=wide, style=LABELS)
