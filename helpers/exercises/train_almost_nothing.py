@@ -1,69 +1,79 @@
-"""Train almost nothing: the cells to train, among those that can learn anything."""
+"""Train almost nothing: the patch that turns one network into another, found by comparing bits."""
 
 import numpy as np
 
-from helpers import masks
-from helpers.exercises.exercise import Exercise, expect
-
-EMPTY = [2, 5, 8]  # pixels without ink in the judge's pictures
-RARE = 3  # a pixel with ink in a single one
-MANY = "{} cells are free, and it should be {}: "
+from helpers.bits import changed_bits
+from helpers.exercises.exercise import Exercise, NotYet, expect
 
 
-def free_with_ink(scores, pictures, count):
-    """Leave the highest scores free, of pixels that are not 0 in all pictures."""
-    empty = (pictures == 0).all(axis=0)
-    ranked = scores.copy()
-    ranked[empty] = -np.inf
-    (frozen,) = masks.all_but_largest([ranked], count / scores.size)
-    frozen[empty] = True
-    return frozen
+def make_patch(before, after):
+    """Return for each array the places where a bit differs, row by row, and the new values."""
+    patch = []
+    for old, new in zip(before, after):
+        places = np.flatnonzero(changed_bits(old, new))
+        patch.append((places, new.flat[places]))
+    return patch
 
 
 def judge(attempt):
-    """Scores of both signs, the highest in empty and in rare pixels, and once all below 0."""
+    """Kernels and biases, of which few cells, or none, differ; among them 0 and -0, and a NaN."""
+    before, after = _networks()
+    given = [array.copy() for array in before], [array.copy() for array in after]
+    patch = list(attempt(*given))
+    same = not any(_differ(a, b) for a, b in zip((*before, *after), (*given[0], *given[1])))
+    expect(same, "An array that was given to it has changed: work on a copy.")
+    expect(len(patch) == len(before), f"{len(patch)} pairs for {len(before)} arrays: one for each.")
+    for array in given[1]:
+        array.fill(7)  # a network trains on after its patch was made
+    for number, (old, new, pair) in enumerate(zip(before, after, patch)):
+        _judge_pair(f"array {number}", old, new, *pair)
+    return "The patch brings every bit, and no cell that has not changed."
+
+
+def _judge_pair(name, old, new, places, values):
+    places, values = np.asarray(places), np.asarray(values)
+    expect(places.ndim == 1, f"The places in {name} have {places.ndim} axes: count row by row.")
+    expect(places.dtype.kind in "iu", f"The places in {name} are {places.dtype}, and not integers.")
+    differ = np.flatnonzero(changed_bits(old, new))
+    missing, needless = np.setdiff1d(differ, places), np.setdiff1d(places, differ)
+    if len(missing):
+        step = f"{old.flat[missing[0]]} became {new.flat[missing[0]]}"
+        raise NotYet(f"Not in the patch of {name}, though its bits differ: {step}.")
+    if len(needless):
+        same = old.flat[needless[0]]
+        nan = " NaN is not equal to itself, but its bits are." if np.isnan(same) else ""
+        raise NotYet(f"In the patch of {name}, though no bit differs: {same}.{nan}")
+    expect(values.dtype == new.dtype, f"Values of {name} are {values.dtype}: keep {new.dtype}.")
+    patched = old.copy()
+    patched.flat[places] = values
+    trained_on = "its values follow the network, which trains on. Copy them."
+    expect(not (values == 7).any(), f"The patch of {name} is no copy: {trained_on}")
+    expect(not _differ(patched, new), f"Patched by it, {name} is not the new one.")
+
+
+def _networks():
+    """Return the arrays of two networks, in float32."""
     draw = np.random.default_rng(0)
-    pictures, scores = draw.uniform(0.5, 1, size=(200, 10)), draw.normal(size=(10, 10))
-    pictures[:, EMPTY] = 0
-    pictures[1:, RARE] = 0
-    scores[[*EMPTY, RARE]] += 5
-    _judge_one(attempt, scores, pictures, 20)
-    _judge_one(attempt, scores - 20, pictures, 20)
-    _judge_one(attempt, scores, pictures, 90)
-    return "The cells with the highest scores train, and no empty pixel has one."
+    before = [draw.normal(size=size).astype("float32") for size in ((6, 8), (8,), (8, 3))]
+    before[0][0, 0], before[0][1, 1] = 0, np.nan
+    after = [array.copy() for array in before]
+    after[0][2, 3] += 1e-7
+    after[0][5, ::2] += 1
+    after[0][0, 0] = -0.0
+    after[2][1, 2] = 0
+    return before, after
 
 
-def _judge_one(attempt, scores, pictures, count):
-    given = scores.copy(), pictures.copy()
-    frozen = np.asarray(attempt(*given, count))
-    expect(frozen.shape == scores.shape, "Return a mask of the shape of the scores.")
-    expect(frozen.dtype == bool, "Return a mask of truth values, True = frozen.")
-    kept = np.array_equal(given[0], scores) and np.array_equal(given[1], pictures)
-    expect(kept, "An array that was given to it has changed: work on a copy.")
-    wanted = min(count, np.delete(scores, EMPTY, axis=0).size)
-    free = int((~frozen).sum())
-    hint = MANY.format(free, wanted)
-    expect(free != scores.size - wanted, hint + "True means frozen.")
-    wasted = int((~frozen[EMPTY]).sum())
-    below = " Here all scores are below 0." if scores.max() < 0 else ""
-    expect(wasted == 0, f"{wasted} free cells have a pixel that is always 0.{below}")
-    rare = "a pixel with ink in a single picture is not empty."
-    expect(free == wanted or not frozen[RARE].all(), hint + rare)
-    expect(free == wanted, hint + "leave out the empty pixels first, and choose then.")
-    expect(not frozen[RARE].all(), f"Row {RARE} has high scores: {rare}")
-    lit = np.delete(np.arange(len(scores)), EMPTY)
-    chosen, left = scores[lit][~frozen[lit]], scores[lit][frozen[lit]]
-    highest = not left.size or chosen.min() >= left.max()
-    expect(highest, "A frozen cell has a higher score than one that is free.")
+def _differ(one, other):
+    return changed_bits(one, other).any()
 
 
 exercise = Exercise(
-    free_with_ink,
+    make_patch,
     judge,
     [
-        "Which pixels are empty? (pictures == 0).all(axis=0) says it of each.",
-        "Their cells must not be chosen: give them a score below all others, such as -np.inf.",
-        "masks.all_but_largest([scores], share) takes a list, and returns as many masks.",
-        "Where count is larger than what has ink, freeze the rows of empty pixels at the end.",
+        "changed_bits(old, new) says of each cell whether a bit of it differs.",
+        "np.flatnonzero counts cells row by row, and returns the places of those that are True.",
+        "array.flat[places] picks the values at such places, and makes a copy of them.",
     ],
 )

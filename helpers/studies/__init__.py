@@ -12,6 +12,7 @@ transferring  a reader of old digits that learns new ones, parts of it frozen
 adapting    a network adapted to turned digits while most of its cells are frozen
 by_class    the smallest classifier of digits, from seeds side by side, with cells frozen
 measures    what else is measured of a classifier: calibration
+corner      what trains and at which rate, chosen on a form: what is learnt against what is kept
 growing     two digits more beside eight frozen ones: what a leak costs
 scenes      two cells, one frozen, in a thaw, beside a clipped neighbour, and at the end
 thawing     a hidden layer thawed with three memories

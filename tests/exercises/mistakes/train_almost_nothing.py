@@ -3,70 +3,79 @@ each gets."""
 
 import numpy as np
 
-from helpers import masks
+from helpers.bits import changed_bits
 
 
-def _highest(scores, count):
-    return masks.all_but_largest([scores], count / scores.size)[0]
+def _patch(before, after, differs):
+    patch = []
+    for old, new in zip(before, after):
+        places = np.flatnonzero(differs(old, new))
+        patch.append((places, new.flat[places]))
+    return patch
 
 
-def _ranked(scores, pictures, lowest=-np.inf):
-    empty = (pictures == 0).all(axis=0)
-    return np.where(empty[:, None], lowest, scores), empty
+def by_value(before, after):
+    return _patch(before, after, lambda old, new: (old != new) & ~np.isnan(new))
 
 
-def without_a_look_at_the_pictures(scores, pictures, count):
-    return _highest(scores, count)
+def by_value_with_nan(before, after):
+    return _patch(before, after, lambda old, new: (old != new) | np.signbit(old) ^ np.signbit(new))
 
 
-def chosen_first(scores, pictures, count):
-    frozen = _highest(scores, count)
-    frozen[(pictures == 0).all(axis=0)] = True
-    return frozen
+def roughly(before, after):
+    return _patch(before, after, lambda old, new: ~np.isclose(old, new, equal_nan=True))
 
 
-def by_mean_brightness(scores, pictures, count):
-    ranked = scores.copy()
-    ranked[pictures.mean(axis=0) < 0.01] = -np.inf
-    return _highest(ranked, count)
+def everything(before, after):
+    return _patch(before, after, lambda old, new: np.ones(new.shape, bool))
 
 
-def a_score_of_zero(scores, pictures, count):
-    return _highest(_ranked(scores, pictures, lowest=0)[0], count)
+def rows_and_columns(before, after):
+    pairs = [(np.argwhere(changed_bits(old, new)), new) for old, new in zip(before, after)]
+    return [(places, new[tuple(places.T)]) for places, new in pairs]
 
 
-def filled_up_with_empty_ones(scores, pictures, count):
-    return _highest(_ranked(scores, pictures)[0], count)
+def masks_for_places(before, after):
+    pairs = [(changed_bits(old, new), new) for old, new in zip(before, after)]
+    return [(differs.ravel(), new[differs]) for differs, new in pairs]
 
 
-def by_magnitude(scores, pictures, count):
-    ranked, empty = _ranked(scores, pictures)
-    frozen = _highest(np.where(empty[:, None], -1, np.abs(ranked)), count)
-    frozen[empty] = True
-    return frozen
+def old_values(before, after):
+    return [(places, old.flat[places]) for (places, _), old in zip(_right(before, after), before)]
 
 
-def in_place(scores, pictures, count):
-    scores[(pictures == 0).all(axis=0)] = -np.inf
-    return _highest(scores, count)
+def only_what_changed(before, after):
+    return [(places, values) for places, values in _right(before, after) if len(places)]
 
 
-def the_wrong_way_round(scores, pictures, count):
-    return ~_highest(_ranked(scores, pictures)[0], count)
+def the_difference(before, after):
+    pairs = zip(_right(before, after), before)
+    return [(places, values - old.flat[places]) for (places, values), old in pairs]
 
 
-def ones_and_zeros(scores, pictures, count):
-    return _highest(_ranked(scores, pictures)[0], count).astype("float32")
+def in_place(before, after):
+    before[0][:] = 0
+    return _right(before, after)
+
+
+def in_double(before, after):
+    return [(places, values.astype("float64")) for places, values in _right(before, after)]
+
+
+def _right(before, after):
+    return _patch(before, after, changed_bits)
 
 
 MISTAKES = {
-    without_a_look_at_the_pictures: "always 0",
-    chosen_first: "and choose then",
-    by_mean_brightness: "in a single picture",
-    a_score_of_zero: "all scores are below 0",
-    filled_up_with_empty_ones: "20 free cells have a pixel that is always 0",
-    by_magnitude: "higher score than one that is free",
+    by_value: "0.0 became -0.0",
+    by_value_with_nan: "but its bits are",
+    roughly: "though its bits differ",
+    everything: "though no bit differs",
+    rows_and_columns: "count row by row",
+    masks_for_places: "are bool",
+    old_values: "is not the new one",
+    only_what_changed: "one for each",
+    the_difference: "is not the new one",
     in_place: "work on a copy",
-    the_wrong_way_round: "True means frozen",
-    ones_and_zeros: "truth values",
+    in_double: "keep float32",
 }

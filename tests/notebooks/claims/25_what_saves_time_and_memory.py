@@ -77,10 +77,7 @@ assert rows[1]["beside FreezeOut"].strip() == "2.0 (0.7 to 4.7)"
 assert rows[3]["beside FreezeOut"].strip() == "1.2 (-0.2 to 2.9)"
 
 # On a GPU compact slots save under XLA alone; split rows and early layers save without it.
-on_gpu = {
-    way: [float(text.split()[0]) if text != on_a_gpu.NOT_TIMED else None for text in texts]
-    for way, texts in on_a_gpu.over_plain().items()
-}
+on_gpu = on_a_gpu.over_plain()
 for few in ("compact, 90 % frozen", "compact, 99 % frozen"):
     without, with_xla = on_gpu[few]
     assert 1.7 < without < 2.1 and with_xla < 0.95
