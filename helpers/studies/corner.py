@@ -106,6 +106,8 @@ def _chart(runs):
         if latest or len(runs) < 3:
             label = f"{names[0] if len(names) == 1 else f'{len(names)} layers'} at {rate:g}"
             axes.annotate(label, (new, old), (6, -12), textcoords="offset points")
-    axes.set(xlim=(20, 100), ylim=(0, 103), xlabel="new digits read, %", ylabel="old digits read, %")
+    axes.set(
+        xlim=(20, 100), ylim=(0, 103), xlabel="new digits read, %", ylabel="old digits read, %"
+    )
     axes.grid(color="#dddddd")
     return Image(plots.png(figure))
