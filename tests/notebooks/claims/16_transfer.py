@@ -24,17 +24,13 @@ for steps in (100, 1000):
 assert is_clear("frozen base", "from scratch", 1000)
 assert apart("from scratch", "frozen base", 1000) > 3
 
-# The head first lies between the two, on average.
-for steps in (100, 1000):
-    assert apart("all fine-tuned", "head first", steps) > 0
-    assert apart("head first", "frozen base", steps) > 0
-
-# What the old task has taught; a start from it learns sooner.
+# What the old task has taught a frozen base; the lead of fine-tuning is one of averages.
 for steps in (100, 1000):
     assert 1 < apart("frozen base", "frozen random base", steps) < 10
     assert (ahead("frozen base", "frozen random base", steps) > 0).sum() >= len(seeds) - 1
-assert apart("all fine-tuned", "from scratch", 100) > 4
 assert not is_clear("all fine-tuned", "from scratch", 1000)
+assert apart("all fine-tuned", "from scratch", 100) > 4
+assert abs(ahead(*both, "settled").mean()) < 4 and verdict(ahead(*both, "settled")) != "ahead"
 
 # Five pictures: the three are alike after 1,000 steps.
 of_five = {name: run(name, 1000, 5)[:, 0] for name in ways if name != "all, higher rate"}
@@ -62,7 +58,6 @@ def mean(name, column, steps=1000):
 # What the old digits pay.
 for steps in (100, 1000):
     assert 1 < np.mean(accuracy) - mean("all fine-tuned", 1, steps) < 9
-    assert 0 < np.mean(accuracy) - mean("head first", 1, steps) < 12
     assert mean("all fine-tuned", 2, steps) > 10
     assert mean("all fine-tuned", 3, steps) == len(old_labels)
     assert (results["frozen base", steps][:, 2:] == 0).all()

@@ -19,6 +19,8 @@ for steps in (100, 1000):
     assert study.gain("lower rate", "nothing done")[steps].mean() > 5
 worse = study.gain("first layer frozen", "nothing done")
 assert worse[100].mean() < 0 < worse[1000].mean()
+at_lower = np.mean([learn_all(freeze_first, s, 0.001, 0, 100)[:-1] for s in seeds])
+assert at_lower < study.older("lower rate", 100).mean() - 5
 last = study.gain("last layer frozen", "first layer frozen")
 assert min(each.mean() for each in last.values()) > 20
 for steps in (100, 1000):
@@ -38,6 +40,11 @@ for steps in (100, 1000):
 for steps in (100, 1000):
     tied, slow = (study.newest(name, steps) for name in ("springs by Fisher", "lower rate"))
     assert tied.mean() < slow.mean()
+
+# On the slider: weak springs forget, strong ones do not learn, and the middle is best of all three.
+weak, middle, strong = map(at_strength, (0, 100, 10_000))
+assert weak["older two"] < middle["older two"] - 10 and strong["newest"] < middle["newest"] - 10
+assert middle["all three"] > max(weak["all three"], strong["all three"])
 
 # Springs that are alike and strong keep the new out, and no more of the old.
 for steps, alike_rate in ((100, 0.001), (1000, 0.0001)):

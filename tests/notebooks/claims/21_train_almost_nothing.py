@@ -21,8 +21,11 @@ def pulled(kind):
 for kind in ("largest", "random"):
     assert pulled("Fisher") > 3 * pulled(kind)
 
-# At a rate of its own, nothing is left of the lead: Fisher is behind.
-assert apart.mean() < 0
+# At a rate of its own, nothing is left of the lead, and at random's rate it is about level.
+assert apart.mean() < 1
+at_both = np.subtract(at_its_rate, [look("random, 586", seed, 0.1, 100)[1] for seed in seeds])
+assert -4 < at_both.mean() < 2
+assert abs(on_validation("Fisher, 586", 0.1, 100) - on_validation("Fisher, 586", 0.03, 100)) < 2
 
 
 def wins(way, rival, steps):
@@ -40,20 +43,14 @@ for steps in (100, 1000):
     assert (results[steps]["all, 26,122"] - results[steps]["random, 586"]).min() > 0
     assert (results[steps]["random, 266"] - results[steps]["biases, 266"]).min() > 0
     assert lead("random, 586", "low rank, 586", steps) > 1
-    assert -1 < lead("random, 1,290", "last layer, 1,290", steps) < 10
 assert sum(wins("largest, 586", "random, 586", steps) for steps in (100, 1000)) < 2 * len(seeds)
 assert lead("random, 586", "all, 26,122", 100) < lead("random, 586", "all, 26,122", 1000) + 2
 assert np.mean(results[1000]["biases, 266"]) < np.mean(results[100]["biases, 266"]) + 12
 
-# And of one: the last layer is behind after 100 steps, and not clearly after 1,000.
-assert (results[100]["last layer, 1,290"] - results[100]["random, 1,290"]).max() < 0
-apart_late = results[1000]["last layer, 1,290"] - results[1000]["random, 1,290"]
-assert apart_late.max() >= 0
+# And of one: low rank is behind after 100 steps, and not clearly after 1,000.
 assert (results[100]["random, 586"] - results[100]["low rank, 586"]).min() > 0
-for way in ("low rank, 586", "last layer, 1,290"):
-    rival = "random" + way[way.index(",") :]
-    assert all(wins(way, rival, steps) < len(seeds) for steps in results)
 assert (results[1000]["random, 586"] - results[1000]["low rank, 586"]).min() <= 0
+assert all(wins("low rank, 586", "random, 586", steps) < len(seeds) for steps in results)
 
 # Rates within what is offered do, and that of the whole network is the lowest.
 for way, some in offered.items():

@@ -1,0 +1,42 @@
+"""The slider of one setting: each value is tried once, and what it gave stays on the chart."""
+
+import pytest
+
+from helpers.studies.dial import Dial
+
+
+@pytest.fixture
+def made():
+    asked = []
+
+    def measure(value):
+        asked.append(value)
+        return {"old": 100 - value, "new": value}
+
+    dial = Dial("strength", [0, 10, 90], measure, begin=10, shown=[0, 90])
+    dial.asked = asked
+    return dial
+
+
+def test_a_value_is_tried_where_the_slider_is_let_go_and_only_once(made):
+    assert made.asked == [10] and "strength 10: old 90 %, new 10 %" in made._told.value
+    before = made._picture.value
+    made.slider.value = 90
+    assert made.asked == [10, 90] and "strength 90: old 10 %, new 90 %" in made._told.value
+    assert made._picture.value != before
+    made.slider.value = 10
+    assert made.asked == [10, 90] and set(made.tried) == {10, 90}
+    assert not made.slider.continuous_update
+
+
+def test_a_trial_that_fails_leaves_a_slider_that_works(made):
+    made._measure = lambda value: made.slider.disabled and 1 / 0
+    with pytest.raises(ZeroDivisionError):
+        made.slider.value = 90
+    assert not made.slider.disabled and set(made.tried) == {10}
+
+
+def test_without_a_browser_there_is_a_picture_of_what_was_to_be_shown(made):
+    shown = made._repr_mimebundle_()
+    assert shown["image/png"].startswith(b"\x89PNG") and shown["text/plain"] == "Dial(strength)"
+    assert made.asked == [10, 0, 90] and set(made.tried) == {10}
