@@ -13,6 +13,7 @@ adapting    a network adapted to turned digits while most of its cells are froze
 by_class    the smallest classifier of digits, from seeds side by side, with cells frozen
 measures    what else is measured of a classifier: calibration
 corner      what trains and at which rate, chosen on a form: what is learnt against what is kept
+dial        a slider for one setting, and a chart of what is read at each value
 growing     two digits more beside eight frozen ones: what a leak costs
 scenes      two cells, one frozen, in a thaw, beside a clipped neighbour, and at the end
 thawing     a hidden layer thawed with three memories

@@ -20,7 +20,7 @@ for steps in (100, 1000):
 worse = study.gain("first layer frozen", "nothing done")
 assert worse[100].mean() < 0 < worse[1000].mean()
 at_lower = np.mean([learn_all(freeze_first, s, 0.001, 0, 100)[:-1] for s in seeds])
-assert at_lower < study.older("lower rate", 100).mean() - 5
+assert 40 < at_lower < study.older("lower rate", 100).mean() - 5
 last = study.gain("last layer frozen", "first layer frozen")
 assert min(each.mean() for each in last.values()) > 20
 for steps in (100, 1000):
@@ -43,7 +43,7 @@ for steps in (100, 1000):
 
 # On the slider: weak springs forget, strong ones do not learn, and the middle is best of all three.
 weak, middle, strong = map(at_strength, (0, 100, 10_000))
-assert weak["older two"] < middle["older two"] - 10 and strong["newest"] < middle["newest"] - 10
+assert weak["older two"] < middle["older two"] - 10 and strong["newest"] < middle["newest"] - 5
 assert middle["all three"] > max(weak["all three"], strong["all three"])
 
 # Springs that are alike and strong keep the new out, and no more of the old.
