@@ -27,8 +27,8 @@ LONG = (
     *(f"tests/site/test_{name}.py" for name in ("prepared", "random_player")),
     "tests/tools/test_interrupts.py",
 )
-# Of a test here whose many cases train models the whole suite tries one case in so many, unless
-# --every-case is asked for.
+# Of a test here whose many cases train models, or open pages of the site, the whole suite tries one
+# case in so many, unless --every-case is asked for.
 ONE_IN = 6
 SAMPLED = (
     "tests/capstone",
@@ -44,6 +44,7 @@ SAMPLED = (
         )
     ),
     *PAGES,
+    "tests/site/test_course_in_a_browser.py",
     "tests/site/test_trainer.py",
     *PROGRAMS,
     *(f"tests/test_{name}.py" for name in ("cases", "free_values", "stations")),
@@ -54,7 +55,7 @@ SECONDS = {
     "tests/freezing/test_everyday": 700,
     "tests/freezing/test_habits.py": 600,
     "tests/playground/test_soak.py": 400,
-    "tests/site/test_course_in_a_browser.py": 300,
+    "tests/site/test_course_in_a_browser.py": 80,
     "tests/bench": 230,
     "tests/leaks/test_replay.py": 210,
     "tests/freezing": 200,

@@ -28,7 +28,7 @@ def choices(tree):
     try:
         positions = [made.get(ast.unparse(each)) or _value(each) for each in call.args]
         names = {each.arg: _value(each.value) for each in call.keywords if each.arg != PICTURED}
-        frozen = sorted({cell for paint in paints for cell in _cells(paint)})
+        frozen = _frozen(paints)
     except ValueError:
         return None
     bound = inspect.signature(Playground).bind(*positions, **names)
@@ -38,15 +38,15 @@ def choices(tree):
 
 
 def _shown(statements):
-    """Return what a cell shows: `…`, or `lab` after `lab = …`, and perhaps `lab.paint(…)`, both as
-    calls; and by their names the tasks, optimizers and drawn recipes that stand before it."""
+    """Return what a cell shows: `…`, or `lab` after `lab = …`, and perhaps some `lab.paint(…)`, all
+    as calls; and by their names the tasks, optimizers and drawn recipes that stand before it."""
     match statements:
         case [ast.Expr(call)]:
             return call, [], {}
         case [*before, ast.Expr(ast.Name(shown))]:
             paints = []
             while before and ast.unparse(before[-1]).startswith(f"{shown}.paint("):
-                paints.append(before.pop().value)
+                paints.insert(0, before.pop().value)
             made = before.pop() if before else None
             readers = _task, _optimizer, _drawn
             named = {n: one for each in before for read in readers for n, one in read(each)}
@@ -94,12 +94,18 @@ def _drawn(statement):
             yield name, str(np.random.default_rng(seed).choice(_value(names)))
 
 
-def _cells(paint):
-    """Return the cells of a digit's grid that a call freezes; ValueError if that is computed."""
-    if paint.keywords or len(paint.args) != 2:
-        raise ValueError("Only rows and columns are read.")
-    rows, columns = [range(SIDE)[_slice(each)] for each in paint.args]
-    return [SIDE * row + column for row in rows for column in columns]
+def _frozen(paints):
+    """Return the cells of a digit's grid that some calls freeze, or freeze and thaw, one after the
+    other, in order; ValueError if that is computed."""
+    cells = set()
+    for paint in paints:
+        named = {each.arg: _value(each.value) for each in paint.keywords}
+        if set(named) - {"frozen"} or len(paint.args) != 2:
+            raise ValueError("Rows, columns and frozen are read.")
+        rows, columns = [range(SIDE)[_slice(each)] for each in paint.args]
+        painted = {SIDE * row + column for row in rows for column in columns}
+        cells = cells | painted if named.get("frozen", True) else cells - painted
+    return sorted(cells)
 
 
 def _slice(node):

@@ -106,6 +106,7 @@ def test_it_has_what_its_security_policy_and_a_screen_reader_ask_for(site, file)
         ("00_start_here", ["gradient_times_mask", "adam", "3"]),
         ("02_restore_after_the_step", ["restore", "momentum", "3"]),
         ("03_hold_the_memory", ["restore", "momentum", "3"]),
+        ("04_train_only_the_free_values", ["free_values", "adamw", "3"]),
         ("10_masks_that_change", ["exact", "adam", "3"]),
         ("23_what_freezing_does_to_a_model", ["exact", "adam", "3"]),
         ("01_mask_the_gradient", None),
@@ -161,7 +162,18 @@ DIGITS = "dataclasses.replace(tasks.make('digits', 0), held_out=each, labels={})
         ("lab = Playground()\nlab.train(5)\nlab", None),
         ("lab = Playground()\nlab.paint(slice(0, n), slice(None))\nlab", None),
         ("lab = Playground()\nlab.paint(0, 0)\nlab", None),
-        ("lab = Playground()\nlab.paint(slice(1), slice(1), frozen=False)\nlab", None),
+        (
+            "lab = Playground()\nlab.paint(slice(0, 1), slice(0, 3))\n"
+            "lab.paint(slice(0, 8), slice(1, 2), frozen=False)\nlab",
+            {"optimizer": "adam", "technique": "none", "controls": list(FEW), "frozen": [0, 2]},
+        ),
+        (
+            "lab = Playground()\nlab.paint(slice(0, 8), slice(1, 2), frozen=False)\n"
+            "lab.paint(slice(0, 1), slice(0, 3))\nlab",
+            {"optimizer": "adam", "technique": "none", "controls": list(FEW), "frozen": [0, 1, 2]},
+        ),
+        ("lab = Playground()\nlab.paint(slice(1), slice(1), frozen=n)\nlab", None),
+        ("lab = Playground()\nlab.paint(slice(1), slice(1), colour=1)\nlab", None),
         (f"task = {DIGITS.replace('labels', 'batch')}\nlab = Playground(task)\nlab", None),
         (f"task = {DIGITS.replace('0', '1')}\nlab = Playground(task)\nlab", None),
         ("lab = Playground()\nother", None),
