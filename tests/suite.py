@@ -29,7 +29,7 @@ LONG = (
 )
 # Of a test here whose many cases train models, or open pages of the site, the whole suite tries one
 # case in so many, unless --every-case is asked for.
-ONE_IN = 6
+ONE_IN = 8
 SAMPLED = (
     "tests/capstone",
     "tests/exercises",

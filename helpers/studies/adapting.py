@@ -76,17 +76,18 @@ class Reader:
             self._trial.freeze(frozen)
         self._trial.train_on(self._data(task), steps, seed)
 
-    def first_kernel(self, frozen, rates, part="validation", seed=0, orders=3):
-        """Train the free cells of the first kernel alone, at each rate and with the batches in each
-        of some orders. Return the rate that reads most of the validation part in the mean, and what
-        it reads of a part: (float, a list of floats, one an order). `frozen` is bool (64, 128)."""
+    def first_kernel(self, frozen, rates, part="validation", seed=0, orders=3, steps=STEPS):
+        """Train the free cells of the first kernel alone, for some steps, at each rate and with the
+        batches in each of some orders. Return the rate that reads most of the validation part in
+        the mean, and what it reads of a part: (float, a list of floats, one an order). `frozen` is
+        bool (64, 128)."""
         held = [np.ones(w.shape, bool) for w in self.weights(seed)]
         held[0] = np.asarray(frozen)
         most = -1
         for each in rates:
             validated, found = [], []
             for order in range(orders):
-                self.train(self.weights(seed), held, each, order, self.turned, STEPS)
+                self.train(self.weights(seed), held, each, order, self.turned, steps)
                 validated.append(self.right("validation"))
                 found.append(self.right(part))
             if np.mean(validated) > most:

@@ -64,7 +64,7 @@ class Corner:
             self._button.disabled = False
         self.runs.append((chosen, self.rate.value, new, old))
         self.reached.update(goal for goal, reaches in GOALS.items() if reaches(new, old))
-        self._show(f"{_told(*self.runs[-1])}.")
+        self._show(f"{_sentence(*self.runs[-1])}.")
         return new, old
 
     def picture(self):
@@ -91,7 +91,7 @@ class Corner:
         return {**shown, "image/png": _chart(runs).data}
 
 
-def _told(names, rate, new, old):
+def _sentence(names, rate, new, old):
     return f"{', '.join(names)} at {rate:g}: {new:.0f} % of the new digits, {old:.0f} % of the old"
 
 

@@ -9,7 +9,12 @@ from helpers.board import Board
 from helpers.capstone import Desk
 from helpers.exercises.guess import GUESSES, Estimate, Guess
 from helpers.guide import Guide
+from helpers.studies.corner import Corner
+from helpers.studies.dial import Dial
+from helpers.studies.parting import Parting
+from helpers.studies.savings import Savings
 
+FORMS = Corner, Desk, Dial, Guide, Parting, Savings
 ACTS = []
 
 
@@ -25,7 +30,7 @@ def play(shown, seed):
     for board in filter(lambda each: isinstance(each, Board), shown):
         for _ in range(hand.randrange(4)):
             press(board, hand)
-    for form in filter(lambda each: isinstance(each, Desk | Guide), shown):
+    for form in filter(lambda each: isinstance(each, FORMS), shown):
         fill_in(form, hand)
     for lab in shown:
         lab = getattr(lab, "playground", lab)  # of a laboratory, a contest …
@@ -51,7 +56,7 @@ def fill_in(form, hand):
     """Choose something in each field of a form, and send it off where there is a button."""
     for field in vars(form).values():
         for each in field.values() if isinstance(field, dict) else [field]:
-            if isinstance(each, ipywidgets.Dropdown):
+            if isinstance(each, ipywidgets.Dropdown | ipywidgets.SelectionSlider):
                 each.index = hand.randrange(len(each.options))
             elif isinstance(each, ipywidgets.Checkbox):
                 each.value = hand.random() < 0.5
@@ -59,6 +64,8 @@ def fill_in(form, hand):
                 each.value = hand.uniform(each.min, each.max)
     if isinstance(form, Desk) and hand.random() < 0.5:
         form.ship()
+    if isinstance(form, Corner | Parting) and hand.random() < 0.5:
+        form.train()
 
 
 def answer(hand):

@@ -16,12 +16,13 @@ assert (pictures.max(axis=0) == 0).sum() == 13
 assert all((~mask).sum() == contest.budget for mask in tried.values())
 for left_out in (18, 32):
     assert (tested[left_out] - tested[0]).min() > 0
+assert np.subtract(late[18], late[0]).min() > 0
 assert (tested[48] - tested[0]).min() < 0
 assert tested[48].mean() < tested[0].mean() + 1
 
 # Crowding is a part of Fisher's loss, and its few pixels are another.
 assert all((~mask).sum() == contest.budget for mask in controls.values())
-inside, whole_kernel = crowding["random with ink, in Fisher's columns"], crowding["random with ink"]
+inside, whole_kernel = crowding["random with ink, crowded as Fisher"], crowding["random with ink"]
 assert crowding["Fisher"] + 5 < inside < whole_kernel - 3
 assert crowding["Fisher"] + 5 < crowding["Fisher, 3 in each column"] < whole_kernel - 5
 

@@ -51,6 +51,10 @@ of_rates = {kind: np.mean(values, axis=0) for kind, values in at_rates.items()}
 assert of_rates["nothing"][3] < of_rates["nothing"].max() - 15
 assert of_rates["hidden layers"][4] > of_rates["hidden layers"].max() - 6
 assert of_rates["hidden layers"][0] < of_rates["hidden layers"].max() - 15
+# Random hidden layers, frozen, cost about as much as those that were trained on upright digits.
+_, of_trained = compared("hidden layers", 1_000)
+assert abs(untrained[:, 1].mean() - of_trained[:, 1].mean()) < 3
+assert untrained[:, 1].mean() < compared("nothing", 1_000)[1][:, 1].mean() - 2
 # The table.
 for steps in (100, 1_000):
     assert results[50, "hidden layers", steps][:, 1].max() < 0
