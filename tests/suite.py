@@ -90,7 +90,7 @@ def pytest_addoption(parser):
     """What can be added to `python3 -m helpers test`."""
     about = "also what takes long: more random cases, more work in the browser, second runs"
     parser.addoption("--all", action="store_true", help=about)
-    about = "with --all: every case of each test, instead of one in six where they train models"
+    about = "with --all: every case of each test, instead of one in eight where they train models"
     parser.addoption("--every-case", action="store_true", help=about)
     about = "how many random cases the exact freeze must hold in (default: 150; with --all: 1000)"
     parser.addoption("--freezing-cases", type=int, metavar="N", help=about)
