@@ -47,15 +47,17 @@ class Dial:
 
     def _try(self):
         value = self.slider.value
-        if value not in self.tried:
-            self.slider.disabled = True
-            try:
-                self.tried[value] = self._measure(value)
-            finally:
-                self.slider.disabled = False
+        self.slider.disabled = True
+        try:
+            self.tried[value] = self._read(value)
+        finally:
+            self.slider.disabled = False
         found = ", ".join(f"{name} {read:.0f} %" for name, read in self.tried[value].items())
         self._told.value = f'<div role="status">{self._name} {value:g}: {found}</div>'
         self._picture.value = self.picture().data
+
+    def _read(self, value):
+        return self.tried[value] if value in self.tried else self._measure(value)
 
     def _chart(self, tried, at):
         figure, (axes,) = plots.figure(6.4, 3.2)
@@ -77,7 +79,7 @@ class Dial:
 
     def _repr_mimebundle_(self, **_):
         """Return the slider and its chart, and a picture for readers without a kernel."""
-        tried = {value: self._measure(value) for value in self._shown}
+        tried = {value: self._read(value) for value in self._shown}
         picture = self._chart(tried, self._shown[-1])
         shown = {**view_of(self.widget), "text/plain": repr(self)}
         return {**shown, "image/png": picture.data}
