@@ -5,6 +5,8 @@ import textwrap
 
 from helpers.exercises.guess import WIDTH
 
+HELP = "exercise.hint() helps, and exercise.solution() shows one way."
+
 
 class NotYet(Exception):
     """An attempt falls short; the text is the hint that fits."""
@@ -31,7 +33,7 @@ class Exercise:
         """Return what `check` prints."""
         if _is_blank(attempt):
             name = self.reference.__name__
-            return f"Not attempted yet: write {name} in the cell above. exercise.hint() helps."
+            return f"Not attempted yet: write {name} in the cell above. {HELP}"
         try:
             return f"Correct. {self._judge(attempt)}"
         except NotYet as hint:
