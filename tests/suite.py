@@ -29,11 +29,12 @@ LONG = (
 )
 # Of a test here whose many cases train models, or open pages of the site, the whole suite tries one
 # case in so many, unless --every-case is asked for.
-ONE_IN = 8
+ONE_IN = 12
 SAMPLED = (
     "tests/capstone",
     "tests/exercises",
     "tests/freezing",
+    "tests/leaks/test_replay.py",
     "tests/leaks/test_verdicts.py",
     "tests/pictures/test_leak_matrix.py",
     *(
@@ -54,10 +55,9 @@ SAMPLED = (
 SECONDS = {
     "tests/freezing/test_everyday": 700,
     "tests/freezing/test_habits.py": 600,
-    "tests/playground/test_soak.py": 400,
+    "tests/playground/test_soak.py": 200,
     "tests/site/test_course_in_a_browser.py": 80,
     "tests/bench": 230,
-    "tests/leaks/test_replay.py": 210,
     "tests/freezing": 200,
     "tests/playground/test_browser.py": 170,
     "tests/playground/test_hard_use.py": 160,
@@ -90,9 +90,9 @@ def pytest_addoption(parser):
     """What can be added to `python3 -m helpers test`."""
     about = "also what takes long: more random cases, more work in the browser, second runs"
     parser.addoption("--all", action="store_true", help=about)
-    about = "with --all: every case of each test, instead of one in eight where they train models"
+    about = "with --all: every case of each test, instead of one in twelve where they train models"
     parser.addoption("--every-case", action="store_true", help=about)
-    about = "how many random cases the exact freeze must hold in (default: 150; with --all: 1000)"
+    about = "how many random cases of the exact freeze (default: 150, 400 with --all, or 1000)"
     parser.addoption("--freezing-cases", type=int, metavar="N", help=about)
     about = "let tests/playground/test_picture.py take README's picture anew"
     parser.addoption("--take-picture", action="store_true", help=about)
@@ -102,7 +102,8 @@ def pytest_configure(config):
     """Hand the size of the run to the tests that have one."""
     everything = config.option.all
     if config.option.freezing_cases is None:
-        config.option.freezing_cases = 1000 if everything else 150
+        all_cases = 1000 if config.option.every_case else 400
+        config.option.freezing_cases = all_cases if everything else 150
     os.environ.setdefault("BROWSER_OPERATIONS", "250" if everything else "30")
     if hasattr(config, "workerinput"):
         # TensorFlow's threads wait for work by looking out for it all the time, on cores that the

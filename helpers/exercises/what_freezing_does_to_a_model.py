@@ -1,54 +1,61 @@
-"""What freezing does to a model: one digit held at any numbers, and the same predictions."""
+"""What freezing does to a model: a frozen model beside a free one, each at its own rate."""
 
 import numpy as np
 
-from helpers.bits import changed_bits
 from helpers.exercises.exercise import Exercise, expect
 
+RATES, SEEDS = 4, 5
+DRAWN = 7, 14, 16  # each of these draws has another result for each way to choose the rates
+FOUND = "These are the differences at other rates: "
 
-def same_predictions(kernel, held, digit):
-    """Hold one digit's column, and move the others so that softmax finds no difference."""
-    moved = kernel + (held - kernel[:, digit])[:, None]
-    moved[:, digit] = held
-    return moved
+
+def frozen_minus_free(validation, test):
+    """Let the validation part choose a rate for each model, and compare on the test part."""
+    best = validation.mean(axis=2).argmax(axis=1)
+    free, frozen = test[0, best[0]], test[1, best[1]]
+    return frozen - free
 
 
 def judge(attempt):
-    """Two digits of one random classifier, and some pictures to predict."""
-    random = np.random.default_rng(0)
-    kernel, pictures = random.normal(size=(64, 10)), random.random((20, 64))
-    held, given = random.normal(0, 0.02, 64), kernel.copy()
-    for digit in (3, 8):
-        found = np.asarray(attempt(given, held.copy(), digit))
-        own = "The kernel that you were given has changed: return a new one."
-        expect(not changed_bits(kernel, given).any(), own)
-        expect(found.shape == (64, 10), "Return a kernel of the shape that arrived.")
-        _judge_column(found[:, digit], held)
-        before, after = _chances(pictures @ kernel), _chances(pictures @ found)
-        hint = "The digit is held, but the predictions have changed: move the other nine as well."
-        expect(np.allclose(before, after, atol=1e-6), hint)
-    return "The digit's weights are held to the last bit, and every prediction is the same."
+    """Figures that no model has read."""
+    for drawn in DRAWN:
+        draw = np.random.default_rng(drawn)
+        _judge_one(attempt, *draw.uniform(50, 100, size=(2, 2, RATES, SEEDS)))
+    return "Each model has its own rate, and the test part has chosen nothing."
 
 
-def _judge_column(column, held):
-    expect(np.allclose(column, held, atol=1e-6), "The digit's column is not what was to be held.")
-    changed = changed_bits(column, held).sum()
-    hint = f"{changed} of 64 held cells differ in a bit: x + (y - x) is rounded, and is not y."
-    expect(not changed, hint)
+def _judge_one(attempt, validation, test):
+    found = np.asarray(attempt(validation.copy(), test.copy()))
+    expect(found.shape == (SEEDS,), "Return an array with a difference for each seed.")
+    wanted = frozen_minus_free(validation, test)
+    expect(not np.allclose(found, -wanted), "That is free minus frozen.")
+    for hint, chosen in _at_other_rates(validation, test).items():
+        expect(not np.allclose(found, chosen), FOUND + hint)
+    unlike = "These are not the test part's differences at the rates that are best in the mean."
+    expect(np.allclose(found, wanted), unlike)
 
 
-def _chances(scores):
-    powers = np.exp(scores - scores.max(1, keepdims=True))
-    return powers / powers.sum(1, keepdims=True)
+def _at_other_rates(validation, test):
+    """Return what a wrong choice of rates leads to: hint -> differences."""
+    each = np.arange(SEEDS)
+    by_test = test.mean(axis=2).argmax(axis=1)
+    for_both = validation.mean(axis=(0, 2)).argmax()
+    of_free = validation[0].mean(axis=1).argmax()
+    of_seed = validation.argmax(axis=1)
+    return {
+        "the test part has chosen them.": test[1, by_test[1]] - test[0, by_test[0]],
+        "one rate has been chosen for both models.": test[1, for_both] - test[0, for_both],
+        "the frozen model has the free one's.": test[1, of_free] - test[0, of_free],
+        "each seed has one of its own.": test[1, of_seed[1], each] - test[0, of_seed[0], each],
+    }
 
 
 exercise = Exercise(
-    same_predictions,
+    frozen_minus_free,
     judge,
     [
-        "Softmax sees differences of scores. What may be added to all ten scores?",
-        "So one column of 64 numbers may be added to every column of the kernel. Which one?",
-        "held - kernel[:, digit]; a [:, None] behind it makes it a column.",
-        "Write `held` itself into its place at the end, so that no rounding is left.",
+        "validation.mean(axis=2) has a mean over the seeds for each model and rate.",
+        "argmax over the rates says which one is best, once for each model.",
+        "test[1, rate] has the frozen model's figures at a rate, one for each seed.",
     ],
 )

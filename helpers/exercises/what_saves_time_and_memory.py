@@ -1,64 +1,75 @@
-"""What saves time and memory: count the products of a step, for any choice of frozen layers."""
+"""What saves time and memory: a product with a kernel of which some rows do not train."""
 
-import functools
-import itertools
+import numpy as np
 
-from helpers.exercises.exercise import Exercise, expect
-from helpers.studies import costs
+from helpers.device import tf
+from helpers.exercises.exercise import Exercise, NotYet, expect
 
-WIDTH = 4
+BATCH, ROWS, UNITS = 5, 8, 3
+PUT_TOGETHER = (
+    "The outputs are right, but the whole kernel has been put together on the way, so the gradient "
+    "of all its rows is computed. Take two products, and add them."
+)
 
 
-def products(frozen):
-    """Forward through all, a gradient for each free kernel, handed down to the lowest of them."""
-    lowest = list(frozen).index(False)
-    handed_down = len(frozen) - 1 - lowest
-    return len(frozen) + list(frozen).count(False) + handed_down
+def product(inputs, held, free, frozen):
+    """Sum the products with the frozen rows and with the free ones."""
+    of_held = tf.boolean_mask(inputs, frozen, axis=1) @ held
+    return of_held + tf.boolean_mask(inputs, ~frozen, axis=1) @ free
 
 
 def judge(attempt):
-    """All choices of up to three layers, and two of five, against the graph of a step; those with
-    frozen layers above a free one come last."""
-    cases = [each for count in (1, 2, 3) for each in itertools.product([False, True], repeat=count)]
-    cases += [(True, True, False, True, False), (False, True, True, True, True)]
-    for frozen in sorted(cases, key=lambda each: any(each) + (not _come_first(each))):
-        if all(frozen):
-            continue
-        counted, found = _counted(frozen), attempt(list(frozen))
-        expect(found is not None, "Return how many products there are.")
-        named = f"With frozen = {list(frozen)} a step takes {counted} products, and not {found}"
-        expect(found == counted, f"{named}. {_what_is_wrong(frozen)}")
-    return "It counts what the graph of a step has, for each choice of layers."
+    """Frozen rows first, and anywhere; outputs, the gradient, and what the graph holds."""
+    draw = np.random.default_rng(0)
+    for frozen in (np.arange(ROWS) < ROWS // 2, np.arange(ROWS) % 2 == 1):
+        inputs, kernel = draw.normal(size=(BATCH, ROWS)), draw.normal(size=(ROWS, UNITS))
+        _judge_one(attempt, inputs, kernel, frozen)
+    return "Outputs and gradient are right, and only the free rows have a gradient."
 
 
-def _come_first(frozen):
-    """Tell whether all frozen layers lie below the free ones."""
-    return list(frozen) == sorted(frozen, reverse=True)
+def _judge_one(attempt, inputs, kernel, frozen):
+    held, free = tf.constant(kernel[frozen]), tf.Variable(kernel[~frozen])
+
+    def both(inputs):
+        with tf.GradientTape() as tape:
+            outputs = attempt(inputs, held, free, frozen.copy())
+        expect(outputs is not None, "Return the outputs.")
+        return outputs, tape.gradient(outputs, free)
+
+    compiled = tf.function(both, autograph=False)
+    traced = compiled.get_concrete_function(tf.TensorSpec(inputs.shape, inputs.dtype))
+    outputs, gradient = traced(tf.constant(inputs))
+    _judge_outputs(outputs, inputs, kernel, frozen)
+    expect(gradient is not None, "No gradient comes to `free`: use it as it is, as a variable.")
+    shapes = [each.shape for step in traced.graph.get_operations() for each in step.outputs]
+    expect(tf.TensorShape(kernel.shape) not in shapes, PUT_TOGETHER)
 
 
-def _what_is_wrong(frozen):
-    if not any(frozen):
-        return "Each layer takes one forward and one for its kernel; who hands a gradient down?"
-    if _come_first(frozen):
-        return "Frozen layers work forward, too, and a gradient ends at the lowest free layer."
-    return "The gradient has to come through frozen layers that lie above the lowest free one."
+def _judge_outputs(outputs, inputs, kernel, frozen):
+    expect(outputs.shape == (BATCH, UNITS), f"The outputs have the shape {tuple(outputs.shape)}.")
+    if np.allclose(outputs, inputs @ kernel):
+        return
+    first = np.arange(ROWS) < frozen.sum()
+    for hint, found in {
+        "The frozen rows are missing from the outputs.": inputs[:, ~frozen] @ kernel[~frozen],
+        "True means frozen: `held` has the rows of True.": _sum(inputs, ~frozen, kernel, frozen),
+        "Frozen rows can be anywhere: go by the mask.": _sum(inputs, first, kernel, frozen),
+    }.items():
+        expect(not np.allclose(outputs, found), hint)
+    raise NotYet("The outputs are not inputs @ kernel.")
 
 
-@functools.cache
-def _counted(frozen):
-    model = costs.network(WIDTH, len(frozen))
-    for layer, held in zip(model.layers, frozen):
-        layer.trainable = not held
-    return len(costs.products(model))
+def _sum(inputs, columns, kernel, frozen):
+    """Return what comes out if these columns of the inputs meet the frozen rows."""
+    return inputs[:, columns] @ kernel[frozen] + inputs[:, ~columns] @ kernel[~frozen]
 
 
 exercise = Exercise(
-    products,
+    product,
     judge,
     [
-        "Add up three numbers: forward, gradients of kernels, gradients that are handed down.",
-        "Forward each layer takes one. A kernel's gradient is for free layers alone.",
-        "Each layer above the lowest free one hands a gradient down, frozen or not.",
-        "frozen.index(False) is the place of the lowest free layer.",
+        "An output is a sum over the rows. Sum over the frozen ones, then over the free ones.",
+        "Of the inputs, row i of the kernel meets column i.",
+        "tf.boolean_mask(inputs, frozen, axis=1) has the columns of the frozen rows.",
     ],
 )

@@ -19,6 +19,7 @@ scenes      two cells, one frozen, in a thaw, beside a clipped neighbour, and at
 thawing     a hidden layer thawed with three memories
 split       layers whose frozen rows or columns are constants: freezing that pays
 costs       what freezing costs, as ratios of steps that are timed in turn; products counted
+way_back    which products of a step frozen layers leave out, on a form
 peaks       the most memory that a table of words takes while it trains, in a process of its own
 on_a_gpu    what steps took on one GPU
 parting     four steps on several replicas, with habits that spoil a freeze or do not

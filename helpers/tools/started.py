@@ -6,6 +6,7 @@ Only the standard library is used, as by every command that runs before anything
 import _thread
 import importlib
 import os
+import signal
 import sys
 import threading
 
@@ -16,6 +17,7 @@ def until_stopped(main, arguments):
     try:
         sys.exit(main(arguments))
     except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one would end it by a traceback
         print("\nStopped. Run the same command again to go on.", file=sys.stderr)
         # What is cut short may complain while Python cleans up, and has nothing to say to anybody.
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115 (until the process ends)

@@ -13,8 +13,9 @@ from helpers.studies.corner import Corner
 from helpers.studies.dial import Dial
 from helpers.studies.parting import Parting
 from helpers.studies.savings import Savings
+from helpers.studies.way_back import WayBack
 
-FORMS = Corner, Desk, Dial, Guide, Parting, Savings
+FORMS = Corner, Desk, Dial, Guide, Parting, Savings, WayBack
 ACTS = []
 
 

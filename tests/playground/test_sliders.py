@@ -55,7 +55,9 @@ def test_a_slider_follows_python_and_the_optimizer(show):
     assert shows(hands, "Momentum") == "0.25"
     hands.widget.get_by_label("Optimizer", exact=True).select_option(label="sgd")
     slider(hands, "Momentum").and_(hands.page.locator("[aria-valuetext='none']")).wait_for()
-    assert slider(hands, "Momentum").is_disabled() and hands.python("lab.painter.optimizer") == "sgd"
+    assert (
+        slider(hands, "Momentum").is_disabled() and hands.python("lab.painter.optimizer") == "sgd"
+    )
     hands.python("1", "lab.use(optimizer='adamw', decay=0.5)")
     slider(hands, "Decay").and_(hands.page.locator("[aria-valuetext='0.5']")).wait_for()
     assert slider(hands, "Decay").is_enabled() and slider(hands, "Momentum").is_enabled()

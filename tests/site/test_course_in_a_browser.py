@@ -10,7 +10,7 @@ from tests.axe import findings
 pytestmark = pytest.mark.browser
 
 NAMES = [path.stem for path in notebooks.paths()]
-FEW = {"00_start_here", "24_why_a_mask_saves_nothing"}  # a live grid; tables, wide formulas
+FEW = {"00_start_here", "25_why_a_mask_saves_nothing"}  # a live grid; tables, wide formulas
 each_page = pytest.mark.parametrize(
     "name", [pytest.param(n, marks=() if n in FEW else pytest.mark.thorough) for n in NAMES]
 )
@@ -95,7 +95,7 @@ def test_the_grid_of_a_page_begins_as_its_cell_says_and_trains(visit):
 
 
 def test_a_grid_begins_with_the_cells_frozen_that_its_code_freezes(visit):
-    page = visit("course/23_what_freezing_does_to_a_model.html")
+    page = visit("course/23_what_a_freeze_can_cost.html")
     page.locator(".live").scroll_into_view_if_needed()
     page.get_by_text("0 of 64 frozen cells have changed").wait_for()
     page.get_by_role("button", name="Train").click()

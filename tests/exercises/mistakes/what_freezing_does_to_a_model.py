@@ -3,43 +3,51 @@
 import numpy as np
 
 
-def only_overwritten(kernel, held, digit):
-    found = kernel.copy()
-    found[:, digit] = held
-    return found
+def _best(figures):
+    return figures.mean(axis=2).argmax(axis=1)
 
 
-def only_shifted(kernel, held, digit):
-    return kernel + (held - kernel[:, digit])[:, None]
+def _at(test, of_free, of_frozen):
+    return test[1, of_frozen] - test[0, of_free]
 
 
-def shifted_the_wrong_way(kernel, held, digit):
-    found = kernel - (held - kernel[:, digit])[:, None]
-    found[:, digit] = held
-    return found
+def free_minus_frozen(validation, test):
+    return -_at(test, *_best(validation))
 
 
-def written_in_place(kernel, held, digit):
-    kernel += (held - kernel[:, digit])[:, None]
-    kernel[:, digit] = held
-    return kernel
+def chosen_by_the_test_part(validation, test):
+    return _at(test, *_best(test))
 
 
-def a_row_for_a_column(kernel, held, digit):
-    found = kernel.copy()
-    found[digit] = held[:10]
-    return found
+def one_rate_for_both(validation, test):
+    rate = validation.mean(axis=(0, 2)).argmax()
+    return _at(test, rate, rate)
 
 
-def the_column_alone(kernel, held, digit):
-    return np.array(held)
+def the_rate_of_the_free_model(validation, test):
+    rate = _best(validation)[0]
+    return _at(test, rate, rate)
+
+
+def a_rate_for_each_seed(validation, test):
+    free, frozen = np.take_along_axis(test, validation.argmax(axis=1)[:, None], axis=1)[:, 0]
+    return frozen - free
+
+
+def on_the_validation_part(validation, test):
+    return _at(validation, *_best(validation))
+
+
+def the_mean_alone(validation, test):
+    return _at(test, *_best(validation)).mean()
 
 
 MISTAKES = {
-    only_overwritten: "move the other nine as well",
-    only_shifted: "differ in a bit",
-    shifted_the_wrong_way: "the predictions have changed",
-    written_in_place: "return a new one",
-    a_row_for_a_column: "not what was to be held",
-    the_column_alone: "the shape that arrived",
+    free_minus_frozen: "free minus frozen",
+    chosen_by_the_test_part: "the test part has chosen",
+    one_rate_for_both: "one rate has been chosen for both",
+    the_rate_of_the_free_model: "has the free one's",
+    a_rate_for_each_seed: "each seed has one of its own",
+    on_the_validation_part: "not the test part's differences",
+    the_mean_alone: "a difference for each seed",
 }

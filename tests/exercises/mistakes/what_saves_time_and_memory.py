@@ -1,49 +1,56 @@
-"""Plausible attempts at the exercise of *What saves time and memory*, and the hint each gets."""
+"""Plausible attempts at the exercise of What saves time and memory, and the hint each gets."""
+
+import numpy as np
+
+from helpers.device import tf
 
 
-def _free(frozen):
-    return frozen.count(False)
+def _columns(inputs, which):
+    return tf.boolean_mask(inputs, which, axis=1)
 
 
-def three_for_each_free_layer(frozen):
-    return 3 * _free(frozen)
+def the_free_rows_alone(inputs, held, free, frozen):
+    return _columns(inputs, ~frozen) @ free
 
 
-def hands_nothing_down(frozen):
-    return len(frozen) + _free(frozen)
+def the_wrong_way_round(inputs, held, free, frozen):
+    return _columns(inputs, ~frozen) @ held + _columns(inputs, frozen) @ free
 
 
-def forward_through_free_layers_alone(frozen):
-    return 2 * _free(frozen) + len(frozen) - 1 - frozen.index(False)
+def frozen_rows_first(inputs, held, free, frozen):
+    rows = held.shape[0]
+    return inputs[:, :rows] @ held + inputs[:, rows:] @ free
 
 
-def hands_down_to_the_first_layer(frozen):
-    return 2 * len(frozen) + _free(frozen) - 1
+def put_together(inputs, held, free, frozen):
+    order = np.argsort(np.concatenate([np.where(frozen)[0], np.where(~frozen)[0]]))
+    return inputs @ tf.gather(tf.concat([held, free], axis=0), order)
 
 
-def only_free_layers_hand_down(frozen):
-    return len(frozen) + 2 * _free(frozen) - 1
+def both_side_by_side(inputs, held, free, frozen):
+    return tf.concat([_columns(inputs, frozen) @ held, _columns(inputs, ~frozen) @ free], axis=1)
 
 
-def ends_at_the_highest_free_layer(frozen):
-    return len(frozen) + _free(frozen) + frozen[::-1].index(False)
+def a_copy_of_the_free_rows(inputs, held, free, frozen):
+    copy = tf.stop_gradient(free)
+    return _columns(inputs, frozen) @ held + _columns(inputs, ~frozen) @ copy
 
 
-def reads_true_as_free(frozen):
-    return len(frozen) + frozen.count(True) + len(frozen) - 1
+def a_difference(inputs, held, free, frozen):
+    return _columns(inputs, frozen) @ held - _columns(inputs, ~frozen) @ free
 
 
-def prints_it(frozen):
-    str(len(frozen) + _free(frozen))
+def no_return(inputs, held, free, frozen):
+    _columns(inputs, frozen) @ held + _columns(inputs, ~frozen) @ free
 
 
 MISTAKES = {
-    three_for_each_free_layer: "who hands a gradient down",
-    hands_nothing_down: "who hands a gradient down",
-    forward_through_free_layers_alone: "ends at the lowest free layer",
-    hands_down_to_the_first_layer: "ends at the lowest free layer",
-    only_free_layers_hand_down: "come through frozen layers",
-    ends_at_the_highest_free_layer: "who hands a gradient down",
-    reads_true_as_free: "who hands a gradient down",
-    prints_it: "Return how many",
+    the_free_rows_alone: "frozen rows are missing",
+    the_wrong_way_round: "True means frozen",
+    frozen_rows_first: "go by the mask",
+    put_together: "put together on the way",
+    both_side_by_side: "have the shape (5, 6)",
+    a_copy_of_the_free_rows: "No gradient comes to",
+    a_difference: "not inputs @ kernel",
+    no_return: "Return the outputs",
 }

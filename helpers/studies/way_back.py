@@ -1,0 +1,105 @@
+"""Which products of a step are left out if layers are frozen: boxes to tick, and a drawing."""
+
+import ipywidgets
+from IPython.display import Image
+from matplotlib.patches import Rectangle
+
+from helpers.pictures import plots
+from helpers.views import view_of
+
+GOALS = {
+    "three layers frozen, and 5 products": lambda frozen, count: sum(frozen) == 3 and count == 5,
+    "three layers frozen, and 8 products": lambda frozen, count: sum(frozen) == 3 and count == 8,
+    "two layers frozen, and 7 products": lambda frozen, count: sum(frozen) == 2 and count == 7,
+    "7 products with layer 4 frozen": lambda frozen, count: frozen[3] and count == 7,
+}
+ROWS = "forward", "gradient of its kernel", "handed down"
+COMPUTED, LEFT_OUT = "#2f79b5", "#f4f4f0"
+
+
+def taken(frozen):
+    """Return which products a step takes in a network of Dense layers of one width.
+
+    `frozen` has one bool for each layer, the first one first, True = frozen; a layer is free.
+    Returned is a list of bools for each of ROWS, one for each layer.
+    """
+    lowest = list(frozen).index(False)
+    return [
+        [True] * len(frozen),
+        [not held for held in frozen],
+        [number > lowest for number in range(len(frozen))],
+    ]
+
+
+class WayBack:
+    """A box to tick for each of four layers, ticked = frozen, and a drawing of the products that a
+    step takes then.
+
+    `frozen` is a list of what is ticked, `count` how many products are left, 0 if all layers are
+    frozen, and `reached` has the goals that were reached.
+    """
+
+    def __init__(self):
+        self.reached = set()
+        self.boxes = {
+            name: ipywidgets.Checkbox(False, description=f"freeze {name}", indent=False)
+            for name in (f"layer {number}" for number in range(1, 5))
+        }
+        for box in self.boxes.values():
+            box.layout.width = "auto"
+            box.observe(lambda _: self._show(), "value")
+        row = ipywidgets.HBox(list(self.boxes.values()))
+        row.layout.flex_flow = "row wrap"
+        self._told, self._picture = ipywidgets.HTML(), ipywidgets.Image(format="png")
+        self._picture.layout.max_width = "100%"
+        self.widget = ipywidgets.VBox([row, self._told, self._picture])
+        self._show()
+
+    @property
+    def frozen(self):
+        return [box.value for box in self.boxes.values()]
+
+    @property
+    def count(self):
+        return 0 if all(self.frozen) else sum(map(sum, taken(self.frozen)))
+
+    def picture(self):
+        """Return the drawing: a filled square is a product that is computed."""
+        return _drawn(self.frozen)
+
+    def _show(self):
+        frozen, count = self.frozen, self.count
+        self.reached.update(goal for goal, reaches in GOALS.items() if reaches(frozen, count))
+        text = (
+            f"{count} products" if count else "All layers are frozen, so nothing trains: free one."
+        )
+        marks = [f"{'✓' if goal in self.reached else '○'} {goal}" for goal in GOALS]
+        self._told.value = f'<div role="status">{"<br>".join([text, *marks])}</div>'
+        self._picture.value = self.picture().data
+
+    def __repr__(self):
+        return f"WayBack({self.count} products)"
+
+    def _repr_mimebundle_(self, **_):
+        """Return the form, and a drawing for readers without a kernel."""
+        shown = {**view_of(self.widget), "text/plain": repr(self)}
+        return {**shown, "image/png": self.picture().data}
+
+
+def _drawn(frozen):
+    figure, (axes,) = plots.figure(5.2, 2.4)
+    squares = [[False] * len(frozen)] * len(ROWS) if all(frozen) else taken(frozen)
+    for row, which in enumerate(squares):
+        for number, computed in enumerate(which):
+            if row < 2 or number:  # the first layer has none below it
+                look = {"facecolor": COMPUTED if computed else LEFT_OUT, "edgecolor": COMPUTED}
+                axes.add_patch(Rectangle((number - 0.3, row - 0.3), 0.6, 0.6, **look))
+    names = [f"layer {number}" for number in range(1, len(frozen) + 1)]
+    held = [f"{name}\nfrozen" if each else name for name, each in zip(names, frozen)]
+    axes.set_xticks(range(len(frozen)), held)
+    axes.set_yticks(range(len(ROWS)), ROWS)
+    axes.set(xlim=(-0.6, len(frozen) - 0.4), ylim=(2.6, -0.6), aspect="equal")
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    return Image(plots.png(figure))

@@ -1,0 +1,30 @@
+"""What *What frozen layers save* says of its figures, in its order; `margins.py` runs it behind the
+notebook.
+
+Of times it holds only what a noisy minute leaves standing.
+"""
+
+import argparse
+
+from helpers.bench import freezeout
+
+# Layers: counted; both halves save time, and the first the more.
+assert list(count.values()) == [11, 7, 9]
+_, last_two, first_two, _ = clocks[:, 1]
+assert max(last_two, first_two) < 0.95
+assert first_two < last_two
+for layers in ([0, 1], [2, 3]):
+    half = costs.Step(deep(layers), keras.optimizers.Adam(1e-4))
+    assert costs.slots(half.optimizer) * 2 == costs.slots(timed[0].optimizer)
+# Activations: those of the first half are not kept.
+assert np.isnan(whole) or (0.65 < first_six < 0.75 and 0.95 < last_six < 1.05)
+
+# FreezeOut: its cost; clearly behind after 100 steps, and after 1,000 in the mean.
+rows = freezeout.measure(argparse.Namespace(steps=[100, 1000], seeds=5))
+assert [row["cost"] for row in rows] == ["0.79"] * 4
+assert rows[1]["beside FreezeOut"].strip() == "2.0 (0.7 to 4.7)"
+assert rows[3]["beside FreezeOut"].strip() == "1.2 (-0.2 to 2.9)"
+
+# On a GPU, without XLA: the first half as its products say, the last half below that.
+assert abs(over_plain["first half of eight layers"][0] - 15 / 23) < 0.05
+assert over_plain["last half of eight layers"][0] < 19 / 23 - 0.15
