@@ -50,6 +50,8 @@ def test_all_frozen_says_so_and_reaches_nothing():
     assert form.picture().data.startswith(b"\x89PNG")
 
 
-def test_without_a_browser_there_is_a_drawing():
+def test_without_a_browser_there_is_a_drawing_with_two_layers_frozen():
     form = WayBack()
-    assert form._repr_mimebundle_()["image/png"] == form.picture().data
+    drawing = form._repr_mimebundle_()["image/png"]
+    tick(form, 1, 3)
+    assert drawing == form.picture().data
