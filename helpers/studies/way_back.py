@@ -36,8 +36,7 @@ class WayBack:
     """A box to tick for each of four layers, ticked = frozen, and a drawing of the products that a
     step takes then.
 
-    `frozen` is a list of what is ticked, `count` how many products are left, 0 if all layers are
-    frozen, and `reached` has the goals that were reached.
+    `reached` has the goals that were reached.
     """
 
     def __init__(self):
@@ -58,10 +57,12 @@ class WayBack:
 
     @property
     def frozen(self):
+        """What is ticked: four bools, the first layer first, True = frozen."""
         return [box.value for box in self.boxes.values()]
 
     @property
     def count(self):
+        """How many products a step takes; 0 if all layers are frozen."""
         return 0 if all(self.frozen) else sum(map(sum, taken(self.frozen)))
 
     def picture(self):

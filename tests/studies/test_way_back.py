@@ -13,7 +13,7 @@ def tick(form, *layers):
         box.value = number in layers
 
 
-@pytest.mark.parametrize("frozen", itertools.product([False, True], repeat=4))
+@pytest.mark.parametrize("frozen", list(itertools.product([False, True], repeat=4)))
 def test_as_many_products_as_in_the_graph(frozen):
     if all(frozen):
         return
