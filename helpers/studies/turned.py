@@ -1,0 +1,68 @@
+"""A reader of upright digits learns turned ones while some of its layers are frozen."""
+
+import functools
+
+import numpy as np
+
+from helpers import networks
+from helpers.device import keras
+from helpers.freezing import freezable
+from helpers.studies import continual, measures, trials
+
+WIDTHS, ALL = (64, 64), 1_047  # units of the hidden layers; pictures to train on
+# So many of the six variables are frozen, the first layer's kernel and bias first.
+FROZEN = {"nothing": 0, "first layer": 2, "hidden layers": 4, "random layers": 4}
+
+
+class TurnedReader:
+    """A dense network that has learnt upright digits from each seed, and learns digits that are
+    turned by 45 degrees, with Adam. What it has tried it keeps."""
+
+    def __init__(self):
+        self.upright, self.turned, _ = continual.rotated()
+        self._network = networks.dense(0, WIDTHS, dtype="float64")
+        self._optimizer = freezable(keras.optimizers.Adam)()
+        self._trial = trials.Trial(self._network, self._optimizer, jit_compile=True)
+
+    @functools.cache  # noqa: B019 (there is one reader on a page)
+    def judged(self, kind, rate, steps, seed, images=ALL):
+        """Train a copy, and return four numbers: what is read of the validation part, of 100; of
+        the test part; the calibration error on the test part, in points; and what is read of the
+        pictures that were learnt.
+
+        Args:
+            kind: what is frozen, of FROZEN; "random layers" are hidden layers that were never
+                trained.
+            rate: Adam's.
+            steps: on batches of 64.
+            seed: of the network, and of the order of the pictures.
+            images: on so many pictures it trains.
+        """
+        begin = self._base(seed)
+        if kind == "random layers":
+            begin = networks.drawn(seed + 1_000, WIDTHS)
+        learnt = self._train(begin, kind, rate, steps, seed, self.turned, images)
+        test = self.turned.part["test"]
+        return [
+            self._trial.accuracy(*self.turned.part["validation"]),
+            self._trial.accuracy(*test),
+            measures.calibration_error(self._trial.logits, *test),
+            self._trial.accuracy(*learnt),
+        ]
+
+    @functools.cache  # noqa: B019 (there is one reader on a page)
+    def _base(self, seed):
+        """Weights that have learnt the upright digits."""
+        self._train(networks.drawn(seed, WIDTHS), "nothing", 0.003, 200, seed, self.upright, ALL)
+        return self._network.get_weights()
+
+    def _train(self, weights, kind, rate, steps, seed, task, images):
+        """Train from these weights; return the pictures that were learnt, and their labels."""
+        self._trial.restart(weights)
+        self._optimizer.learning_rate.assign(rate)
+        variables = enumerate(self._trial.variables)
+        self._trial.freeze([np.full(v.shape, n < FROZEN[kind]) for n, v in variables])
+        order = np.random.default_rng(seed).permutation(ALL)[:images]
+        learnt = [values[order] for values in task.part["train"]]
+        self._trial.train(*learnt, steps, seed)
+        return learnt
