@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from helpers.device import tf
+from helpers.device import keras, tf
 from helpers.exercises.exercise import Exercise, NotYet, expect
 
 BATCH, ROWS, UNITS = 5, 8, 3
@@ -14,8 +14,8 @@ PUT_TOGETHER = (
 
 def product(inputs, held, free, frozen):
     """Sum the products with the frozen rows and with the free ones."""
-    of_held = tf.boolean_mask(inputs, frozen, axis=1) @ held
-    return of_held + tf.boolean_mask(inputs, ~frozen, axis=1) @ free
+    of_held = keras.ops.take(inputs, np.flatnonzero(frozen), axis=1) @ held
+    return of_held + keras.ops.take(inputs, np.flatnonzero(~frozen), axis=1) @ free
 
 
 def judge(attempt):
@@ -70,6 +70,7 @@ exercise = Exercise(
     [
         "An output is a sum over the rows. Sum over the frozen ones, then over the free ones.",
         "Of the inputs, row i of the kernel meets column i.",
-        "tf.boolean_mask(inputs, frozen, axis=1) has the columns of the frozen rows.",
+        "np.flatnonzero(frozen) has the numbers of the frozen rows.",
+        "keras.ops.take(inputs, numbers, axis=1) picks these columns of the inputs.",
     ],
 )

@@ -11,8 +11,8 @@ rooms       what is printed and drawn of tasks that share out the cells of one n
 transferring  a reader of old digits that learns new ones, parts of it frozen
 adapting    a network adapted to turned digits while most of its cells are frozen
 by_class    the smallest classifier of digits, from seeds side by side, with cells frozen
-turned      upright digits learnt, then turned ones, with layers frozen
 measures    what else is measured of a classifier: calibration
+turned      upright digits learnt, then turned ones, with layers frozen
 corner      what trains and at which rate, chosen on a form: what is learnt against what is kept
 dial        a slider for one setting, and a chart of what is read at each value
 growing     two digits more beside eight frozen ones: what a leak costs
