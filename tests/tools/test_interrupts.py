@@ -20,6 +20,14 @@ EARLY = [
 ]
 
 
+@pytest.fixture(autouse=True)
+def heard():
+    """Let the commands hear an interrupt; one that a shell starts in the background ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.fixture
 def start(from_nothing):
     """Start a command in a session of its own, as a terminal does; return its process."""
