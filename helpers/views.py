@@ -1,4 +1,5 @@
-"""What forms share: how a page is told of a widget, whichever ipywidgets there is, and a list."""
+"""What forms share: how a page is told of a widget, whichever ipywidgets there is, a list, and what
+is said of goals."""
 
 import ipywidgets
 
@@ -18,3 +19,10 @@ def dropdown(name, options, chosen, **look):
     options of an ipywidgets Dropdown, such as its layout."""
     pairs = [(text, value) for value, text in options.items()]
     return ipywidgets.Dropdown(options=pairs, value=chosen, description=name, **look)
+
+
+def told(text, goals):
+    """Return the HTML of a sentence and, below it, of goals, {goal: whether it was reached}, that a
+    screen reader says whenever it changes."""
+    marks = [f"{'✓' if reached else '○'} {goal}" for goal, reached in goals.items()]
+    return f'<div role="status">{"<br>".join([text, *marks])}</div>'

@@ -4,7 +4,7 @@ import ipywidgets
 from IPython.display import Image
 
 from helpers.pictures import plots
-from helpers.views import dropdown, view_of
+from helpers.views import dropdown, told, view_of
 
 RATES = (0.0003, 0.001, 0.003, 0.01, 0.03)
 LEARNT, KEPT, LOST = 75, 96, 55  # in %
@@ -72,8 +72,7 @@ class Corner:
         return _chart(self.runs)
 
     def _show(self, text):
-        marks = [f"{'✓' if goal in self.reached else '○'} {goal}" for goal in GOALS]
-        self._told.value = f'<div role="status">{"<br>".join([text, *marks])}</div>'
+        self._told.value = told(text, {goal: goal in self.reached for goal in GOALS})
         self._picture.value = self.picture().data
 
     def __repr__(self):

@@ -10,7 +10,7 @@ from matplotlib.colors import ListedColormap
 from helpers.bits import changed_bits
 from helpers.device import keras, tf
 from helpers.pictures import plots
-from helpers.views import dropdown, view_of
+from helpers.views import dropdown, told, view_of
 
 SHAPE, STEPS = (64, 10), 4
 MASKS = {
@@ -149,13 +149,11 @@ class Parting:
         return draw(self._held, self._moved)
 
     def _show(self, differ, moved):
-        goals = "".join(
-            f"<br>{'✓' if habit in self.spoilt else '○'} {goal}" for habit, goal in GOALS.items()
+        text = (
+            f"The copies differ in {differ} of {self._moved.size} cells, and {moved} frozen cells "
+            "have changed."
         )
-        self._told.value = (
-            f'<div role="status">The copies differ in {differ} of {self._moved.size} cells, and '
-            f"{moved} frozen cells have changed.{goals}</div>"
-        )
+        self._told.value = told(text, {goal: habit in self.spoilt for habit, goal in GOALS.items()})
         self._picture.value = self.picture().data
 
     def __repr__(self):

@@ -5,7 +5,7 @@ from IPython.display import Image
 from matplotlib.patches import Rectangle
 
 from helpers.pictures import plots
-from helpers.views import view_of
+from helpers.views import told, view_of
 
 GOALS = {
     "three layers frozen, and 5 products": lambda frozen, count: sum(frozen) == 3 and count == 5,
@@ -75,8 +75,7 @@ class WayBack:
         text = (
             f"{count} products" if count else "All layers are frozen, so nothing trains: free one."
         )
-        marks = [f"{'✓' if goal in self.reached else '○'} {goal}" for goal in GOALS]
-        self._told.value = f'<div role="status">{"<br>".join([text, *marks])}</div>'
+        self._told.value = told(text, {goal: goal in self.reached for goal in GOALS})
         self._picture.value = self.picture().data
 
     def __repr__(self):
