@@ -10,7 +10,7 @@ WIDTH = 4
 
 
 def products(frozen):
-    """Forward through all, a gradient for each free kernel, handed down to the lowest of them."""
+    """Forward through all, a gradient for each free kernel, handed back as far as the first of them."""
     lowest = list(frozen).index(False)
     handed_down = len(frozen) - 1 - lowest
     return len(frozen) + list(frozen).count(False) + handed_down
@@ -56,7 +56,7 @@ exercise = Exercise(
     products,
     judge,
     [
-        "Add up three numbers: forward, gradients of kernels, gradients that are handed down.",
+        "Add up three numbers: forward, gradients of kernels, gradients that are handed back.",
         "Forward each layer takes one. A kernel's gradient is for free layers alone.",
         "Each layer above the lowest free one hands a gradient down, frozen or not.",
         "frozen.index(False) is the place of the lowest free layer.",

@@ -13,7 +13,7 @@ GOALS = {
     "two layers frozen, and 7 products": lambda frozen, count: sum(frozen) == 2 and count == 7,
     "7 products with layer 4 frozen": lambda frozen, count: frozen[3] and count == 7,
 }
-ROWS = "forward", "gradient of its kernel", "handed down"
+ROWS = "forward", "gradient of its kernel", "handed back"
 COMPUTED, LEFT_OUT = "#2f79b5", "#f4f4f0"
 EXAMPLE = True, False, True, False  # what the picture for readers without a kernel has frozen
 
@@ -92,7 +92,7 @@ def _drawn(frozen):
     squares = [[False] * len(frozen)] * len(ROWS) if all(frozen) else taken(frozen)
     for row, which in enumerate(squares):
         for number, computed in enumerate(which):
-            if row < 2 or number:  # the first layer has none below it
+            if row < 2 or number:  # the first layer has none before it
                 look = {"facecolor": COMPUTED if computed else LEFT_OUT, "edgecolor": COMPUTED}
                 axes.add_patch(Rectangle((number - 0.3, row - 0.3), 0.6, 0.6, **look))
     names = [f"layer {number}" for number in range(1, len(frozen) + 1)]
