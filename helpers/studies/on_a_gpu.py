@@ -7,31 +7,41 @@ differ by a fifth where XLA does not compile them.
 
 import json
 import pathlib
+import re
 
 FOLDER = pathlib.Path(__file__).parent
 
 
 def over_plain():
-    """Return how long a step took, as a multiple of the plain step: a dict from a way to freeze to
-    two medians, without XLA and with it, or None where it was not timed. The files have the range
-    of each."""
+    """Return how long a step took, as a multiple of the plain step beside it: a dict from a way to
+    freeze to two bars, without XLA and with it, or None where it was not timed. A bar is (low,
+    median, high), with the quartiles of all rounds."""
     steps = {row["frozen"]: row["over plain"] for row in _read("device")}
-    picked = {(row["frozen"], row["compiled"]): row["compact / plain"] for row in _read("compact")}
+    picked = {(row["frozen"], row["compiled"]): row for row in _read("compact")}
+
+    def at(share, column):
+        return [picked[share, how][column] for how in ("graph", "jit")]
+
     told = {
-        "mask, nothing frozen": [steps[f"4096 Adam {how} none"] for how in ("graph", "jit")],
+        "plain, again": at("90%", "plain / plain"),
         "mask, half frozen": [steps[f"4096 Adam {how} half"] for how in ("graph", "jit")],
-        "compact, 90 % frozen": [picked["90%", how] for how in ("graph", "jit")],
-        "compact, 99 % frozen": [picked["99%", how] for how in ("graph", "jit")],
+        "mask, 90 % frozen": at("90%", "mask / plain"),
+        "mask, 99 % frozen": at("99%", "mask / plain"),
+        "compact, 90 % frozen": at("90%", "compact / plain"),
+        "compact, 99 % frozen": at("99%", "compact / plain"),
         "90 % of the rows split off": [steps["90% of 4096×4096: rows split"], None],
         "first half of eight layers": [steps["8 layers of 1024: the first half"], None],
         "last half of eight layers": [steps["8 layers of 1024: the last half"], None],
     }
-    return {way: tuple(map(_median, texts)) for way, texts in told.items()}
+    return {way: tuple(map(_bar, texts)) for way, texts in told.items()}
 
 
-def _median(text):
-    """Return the number before a range, such as 1.215 of "1.215 (1.187–1.244)"."""
-    return text and float(text.split()[0])
+def _bar(text):
+    """Return the numbers of a text such as "1.215 (1.187–1.244)" in order, the median second."""
+    if text is None:
+        return None
+    median, low, high = map(float, re.findall(r"\d+\.\d+", text))
+    return low, median, high
 
 
 def _read(bench):
