@@ -10,15 +10,15 @@ WIDTH = 4
 
 
 def products(frozen):
-    """Forward through all, a gradient for each free kernel, handed back as far as the first of them."""
-    lowest = list(frozen).index(False)
-    handed_down = len(frozen) - 1 - lowest
-    return len(frozen) + list(frozen).count(False) + handed_down
+    """Forward through all, a gradient for each free kernel, handed back to the first of them."""
+    first = list(frozen).index(False)
+    handed_back = len(frozen) - 1 - first
+    return len(frozen) + list(frozen).count(False) + handed_back
 
 
 def judge(attempt):
     """All choices of up to three layers, and two of five, against the graph of a step; those with
-    frozen layers above a free one come last."""
+    frozen layers behind a free one come last."""
     cases = [each for count in (1, 2, 3) for each in itertools.product([False, True], repeat=count)]
     cases += [(True, True, False, True, False), (False, True, True, True, True)]
     for frozen in sorted(cases, key=lambda each: any(each) + (not _come_first(each))):
@@ -32,16 +32,16 @@ def judge(attempt):
 
 
 def _come_first(frozen):
-    """Tell whether all frozen layers lie below the free ones."""
+    """Tell whether all frozen layers come before the free ones."""
     return list(frozen) == sorted(frozen, reverse=True)
 
 
 def _what_is_wrong(frozen):
     if not any(frozen):
-        return "Each layer takes one forward and one for its kernel; who hands a gradient down?"
+        return "Each layer takes one forward and one for its kernel; who hands a gradient back?"
     if _come_first(frozen):
-        return "Frozen layers work forward, too, and a gradient ends at the lowest free layer."
-    return "The gradient has to come through frozen layers that lie above the lowest free one."
+        return "Frozen layers work forward, too, and a gradient ends at the first free layer."
+    return "The gradient has to come through frozen layers that lie behind the first free one."
 
 
 @functools.cache
@@ -58,7 +58,7 @@ exercise = Exercise(
     [
         "Add up three numbers: forward, gradients of kernels, gradients that are handed back.",
         "Forward each layer takes one. A kernel's gradient is for free layers alone.",
-        "Each layer above the lowest free one hands a gradient down, frozen or not.",
-        "frozen.index(False) is the place of the lowest free layer.",
+        "Each layer behind the first free one hands a gradient back, frozen or not.",
+        "frozen.index(False) is the place of the first free layer.",
     ],
 )

@@ -24,11 +24,11 @@ def taken(frozen):
     `frozen` has one bool for each layer, the first one first, True = frozen; a layer is free.
     Returned is a list of bools for each of ROWS, one for each layer.
     """
-    lowest = list(frozen).index(False)
+    first = list(frozen).index(False)
     return [
         [True] * len(frozen),
         [not held for held in frozen],
-        [number > lowest for number in range(len(frozen))],
+        [number > first for number in range(len(frozen))],
     ]
 
 
