@@ -1,28 +1,32 @@
 """A guess that is made by pressing tiles on a board: those that will move."""
 
-from helpers.exercises.guess import Question
+from helpers.exercises.guess import GUESSES, Question
 
 
 class Tapped(Question):
     """A question that is answered by pressing tiles: which of them move when something trains next.
 
-    `board` is the Board on which they stand.
+    `board` is the Board on which they stand. Several questions can be asked on one board: a new one
+    begins with no tile pressed.
     """
 
     told = ("Answer by pressing tiles on the board above.",)
 
     def __init__(self, question, board):
-        self._board = board
+        former = GUESSES.get(question)
+        self._board, self._settled = board, (former and former.choice) or set()
+        board.bet(*self._settled & board.tiles.keys())
         super().__init__(question)
 
     @property
     def choice(self):
         """The keys of the tiles that were pressed, a set; None if there are none."""
-        return self._board.bets or None
+        return self._settled or self._board.bets or None
 
     def settle(self, because=""):
         """Print which tiles moved, how many of them were guessed, and `because`; more is on the
         board. A guess is right if just these tiles were pressed."""
+        self._settled = set(self._board.bets)
         right, missed, wrong = map(len, self._board.verdict)
         guess, praise = None, ""
         if right + wrong:

@@ -35,6 +35,8 @@ def draw(traces, marks=()):
         axes.set_ylabel(quantity.replace("_", " "), fontsize=8)
         axes.tick_params(labelsize=8)
         axes.margins(x=0.01)
+        low, high = axes.get_ylim()
+        axes.set_ylim(low - (high - low) * BAR * len(traces), high)  # room for the bars
     for step, text in marks:
         rows[0].annotate(text, (step - 0.5, 1.02), xycoords=("data", "axes fraction"), fontsize=8)
     rows[-1].set_xlabel("step", fontsize=8)

@@ -269,6 +269,19 @@ def test_a_question_is_answered_by_pressing_tiles(board, capsys):
     assert not question.right
 
 
+def test_a_second_question_begins_with_no_tile_pressed(board):
+    first = Tapped("Which tiles move at first?", board)
+    board.bet("conv/kernel")
+    board.run("compile_model(model)", "fit(model)")
+    first.settle()
+    second = Tapped("And then?", board)
+    assert second.choice is None and first.choice == {"conv/kernel"}
+    board.bet("conv/bias")
+    assert second.choice == {"conv/bias"} and first.choice == {"conv/kernel"}
+    again = Tapped("Which tiles move at first?", board)
+    assert again.choice == board.bets == {"conv/kernel"}
+
+
 def test_without_a_kernel_there_is_the_static_picture(board):
     data = board._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in data

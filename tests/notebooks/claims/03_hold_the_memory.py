@@ -27,3 +27,34 @@ assert int(holding.optimizer.iterations.numpy()) == 3
 # The average saw the cell a step away, at -1.1, and sees it at -1.0 without its gradient.
 ends = [scenes.ending(kind)[-1] for kind in (WeightsBack, GradientsToo)]
 assert abs(ends[0] + 0.873) < 0.001 and abs(ends[1] + 0.808) < 0.001
+
+
+# It holds under mixed precision, and compiled by XLA, also beside a layer of the same shape.
+x = np.random.default_rng(0).normal(size=(64, 8))
+
+
+def moved_while_held_and_after(policy, jit_compile):
+    """How many of 40 and of 5 cells move while they are frozen, and once they are thawed."""
+    keras.config.set_dtype_policy(policy)
+    layer, same_shape = keras.layers.Dense(8, "tanh"), keras.layers.Dense(8)
+    model = keras.Sequential([keras.layers.Input((8,)), layer, same_shape])
+    optimizer = FreezingAdamW(0.01, weight_decay=0.1, global_clipnorm=0.5)
+    optimizer.build(model.trainable_variables)
+    model.compile(optimizer, "mse", jit_compile=jit_compile)
+    model.fit(x, x, epochs=5, verbose=0)
+    frozen = [np.arange(64).reshape(8, 8) < 40, np.arange(8) < 5]
+    for masks in (frozen, [np.zeros_like(mask) for mask in frozen]):
+        before = [each.numpy() for each in layer.weights]
+        for each, mask in zip(layer.weights, masks):
+            each.frozen.assign(mask)
+        model.fit(x, x, epochs=5, verbose=0)
+        moved = [changed_bits(*pair) for pair in zip(before, layer.weights)]
+        yield [int(each[mask].sum()) for each, mask in zip(moved, frozen)]
+
+
+for setting in (("mixed_float16", False), ("float32", True)):
+    assert list(moved_while_held_and_after(*setting)) == [[0, 0], [40, 5]]
+keras.config.set_dtype_policy("float32")
+
+# At the freeze, the average of the third scene stood at -0.45.
+assert abs((ends[0] + 1.1) / 0.9**10 - 0.65) < 0.01

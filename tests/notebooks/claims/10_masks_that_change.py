@@ -9,3 +9,7 @@ assert min(at_twice, key=at_twice.get) == "up to date"
 # At twice the rate, the loss of an empty memory jumps.
 losses = thawing.compare_memories(adam, learning_rate=0.02)["reset"]
 assert losses[:, fifth].mean() > 3 * losses[:, thawing.BEFORE - 1].mean()
+
+# The old memory is the worst in none of the three.
+for means in (by_momentum, by_adam, at_twice):
+    assert max(means, key=means.get) != "old"

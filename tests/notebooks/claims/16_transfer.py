@@ -30,7 +30,10 @@ for steps in (100, 1000):
     assert (ahead("frozen base", "frozen random base", steps) > 0).sum() >= len(seeds) - 1
 assert not is_clear("all fine-tuned", "from scratch", 1000)
 assert apart("all fine-tuned", "from scratch", 100) > 4
-assert abs(ahead(*both, "settled").mean()) < 4 and verdict(ahead(*both, "settled")) != "ahead"
+low, high = (ahead(name, "from scratch", "settled") for name in tuned)
+assert abs(low.mean()) < 4 and verdict(low) != "ahead"
+assert low.mean() < high.mean() < 4
+assert apart("all, higher rate", "from scratch", 100) > high.mean() + 4
 against_settled = results["frozen base", 100] - results["from scratch", "settled"]
 assert verdict(against_settled[:, 0]) == "behind"
 

@@ -12,6 +12,7 @@ assert by_fisher[0] > 75
 assert by_fisher[1] > 70
 assert 4 < (by_fisher - at_random).mean() < 20
 assert by_fisher.mean() > 80  # the goal can be reached
+assert at_random.mean() + 6 < read["40 % with most ink"].mean() < by_fisher.mean() + 4
 
 # Advice.
 for steps in (100, 1000):
@@ -21,6 +22,7 @@ worse = study.gain("first layer frozen", "nothing done")
 assert worse[100].mean() < 0 < worse[1000].mean()
 at_lower = np.mean([learn_all(freeze_first, s, 0.001, 0, 100)[:-1] for s in seeds])
 assert 40 < at_lower < study.older("lower rate", 100).mean() - 5
+assert 14 < study.older("last layer frozen", 100).mean() - at_lower < 26  # at 0.001, too
 last = study.gain("last layer frozen", "first layer frozen")
 assert min(each.mean() for each in last.values()) > 20
 for steps in (100, 1000):
