@@ -9,7 +9,7 @@ def three_for_each_free_layer(frozen):
     return 3 * _free(frozen)
 
 
-def hands_nothing_down(frozen):
+def hands_nothing_back(frozen):
     return len(frozen) + _free(frozen)
 
 
@@ -17,11 +17,11 @@ def forward_through_free_layers_alone(frozen):
     return 2 * _free(frozen) + len(frozen) - 1 - frozen.index(False)
 
 
-def hands_down_to_the_first_layer(frozen):
+def hands_back_to_the_first_layer(frozen):
     return 2 * len(frozen) + _free(frozen) - 1
 
 
-def only_free_layers_hand_down(frozen):
+def only_free_layers_hand_back(frozen):
     return len(frozen) + 2 * _free(frozen) - 1
 
 
@@ -38,12 +38,12 @@ def prints_it(frozen):
 
 
 MISTAKES = {
-    three_for_each_free_layer: "who hands a gradient down",
-    hands_nothing_down: "who hands a gradient down",
-    forward_through_free_layers_alone: "ends at the lowest free layer",
-    hands_down_to_the_first_layer: "ends at the lowest free layer",
-    only_free_layers_hand_down: "come through frozen layers",
-    ends_at_the_highest_free_layer: "who hands a gradient down",
-    reads_true_as_free: "who hands a gradient down",
+    three_for_each_free_layer: "who hands a gradient back",
+    hands_nothing_back: "who hands a gradient back",
+    forward_through_free_layers_alone: "ends at the first free layer",
+    hands_back_to_the_first_layer: "ends at the first free layer",
+    only_free_layers_hand_back: "come through frozen layers",
+    ends_at_the_highest_free_layer: "who hands a gradient back",
+    reads_true_as_free: "who hands a gradient back",
     prints_it: "Return how many",
 }
