@@ -10,3 +10,18 @@ assert [verdict.cells for verdict in cold] == [0, 0, 24, 24]
 leaked, leaky, _ = learn_two_more(TECHNIQUES[where], adam(), replay=False)
 _, exact, _ = learn_two_more(TECHNIQUES["exact"], adam(), replay=False)
 assert leaked.min() == 264 and abs((leaky - exact).mean()) < 0.03
+
+
+def times_locked(gradient, frozen):
+    """The mask the wrong way round: what is frozen keeps its gradient."""
+    return gradient * tf.cast(frozen, gradient.dtype)
+
+
+# So the old digits train, and are read better; the new ones are hardly read.
+wrong = techniques.Technique("the wrong way round", gradient=times_locked)
+of_wrong, of_right = (
+    learn_two_more(recipe, keras.optimizers.SGD(0.1), warm=0)
+    for recipe in (wrong, TECHNIQUES["gradient_times_mask"])
+)
+assert of_wrong[0].min() == 264 and of_right[0].max() == 0
+assert of_wrong[1].mean() > of_right[1].mean() and of_wrong[2].mean() < of_right[2].mean() - 0.2
