@@ -49,14 +49,16 @@ steps_of = {way: found[1] for way, found in at_peak.items()}
 if not np.isnan(plain_step):
     assert steps_of["rows split off"] < min(steps_of["compact slots"], steps_of["free values"])
     assert max(steps_of["compact slots"], steps_of["free values"]) < 0.75 * steps_of["nothing"]
-    assert steps_of["rows split off"] < 1.6
+    assert steps_of["rows split off"] < 1.6 and 4.5 < plain_step < 5.6
+    for way, share in (("compact slots", 0.33), ("free values", 0.5), ("rows split off", 0.25)):
+        assert abs(steps_of[way] / plain_step - share) < 0.08
     for way in ("compact slots", "free values", "rows split off"):
         assert at_peak[way][0] > steps_of["nothing"]
     assert loaded["rows split off"] < 0.9 * steps_of["nothing"]
     assert loaded["free values"] < steps_of["nothing"]
 
 # On a GPU compact slots save under XLA alone; split rows save without it.
-for few in ("compact, 90 % frozen", "compact, 99 % frozen"):
+for few in ("compact, 10 % free", "compact, 1 % free"):
     (_, without, _), (_, with_xla, _) = over_plain[few]
     assert 1.7 < without < 2.1 and with_xla < 0.95
-assert over_plain["90 % of the rows split off"][0][1] < 0.85
+assert over_plain["rows split off, 10 % free"][0][1] < 0.85
