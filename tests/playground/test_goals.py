@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from helpers import masks
 from helpers.playground import goals, tasks
 from helpers.playground.goals import FIRST, State
 
@@ -11,12 +12,12 @@ LEAK, HOLD, STAY = (goal.text for goal in FIRST)
 
 def state(shape=(4, 6), frozen=(), leaked=(), since=0, step=0, **more):
     """A state in which these rows are frozen and these cells have leaked."""
-    masks = np.zeros((2, *shape), bool)
-    masks[0, list(frozen)] = True
+    both = np.zeros((2, *shape), bool)
+    both[0, list(frozen)] = True
     for cell in leaked:
-        masks[1][cell] = True
+        both[1][cell] = True
     more = {"accuracy": None, "examined": step, **more}
-    return State(*masks, np.full(shape, since), step=step, **more)
+    return State(*both, np.full(shape, since), step=step, **more)
 
 
 def test_a_leak_is_reached_by_as_many_cells_as_are_asked_for():
@@ -48,6 +49,16 @@ def test_an_accuracy_counts_that_was_measured_after_the_steps_and_under_the_mask
     assert not goals.stay_above(accuracy=0.91).reached(state(**half, examined=140))
     assert not goals.stay_above(frozen=0.6).reached(state(**half, examined=140))
     assert not goals.stay_above().reached(state(**{**half, "accuracy": None}, examined=140))
+
+
+def test_a_share_is_that_of_the_courses_own_masks():
+    some = state(since=40, step=900, accuracy=0.91, examined=140)
+    share = 0.9 / some.frozen.size + 0.25  # a mask over it has whole cells
+    some.frozen[:] = masks.largest(np.arange(some.frozen.size).reshape(some.frozen.shape), share)
+    assert some.frozen.mean() < share
+    assert goals.stay_above(frozen=share).reached(some)
+    some.frozen[some.frozen] = [False] + [True] * (some.frozen.sum() - 1)
+    assert not goals.stay_above(frozen=share).reached(some)
 
 
 def test_a_sentence_names_what_is_asked_for():
