@@ -14,19 +14,21 @@ class Tapped(Question):
 
     def __init__(self, question, board):
         former = GUESSES.get(question)
-        self._board, self._settled = board, (former and former.choice) or set()
-        board.bet(*self._settled & board.tiles.keys())
+        pressed = (former and former.choice) or set()
+        self._board, self._settled = board, None
+        board.bet(*pressed & board.tiles.keys())
         super().__init__(question)
 
     @property
     def choice(self):
         """The keys of the tiles that were pressed, a set; None if there are none."""
-        return self._settled or self._board.bets or None
+        pressed = self._board.bets if self._settled is None else self._settled
+        return pressed or None
 
     def settle(self, because=""):
         """Print which tiles moved, how many of them were guessed, and `because`; more is on the
         board. A guess is right if just these tiles were pressed."""
-        self._settled = set(self._board.bets)
+        self._settled = self._board.bets
         right, missed, wrong = map(len, self._board.verdict)
         guess, praise = None, ""
         if right + wrong:

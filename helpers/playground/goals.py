@@ -79,7 +79,8 @@ def _stay_above(state, accuracy, frozen, steps):
     if state.accuracy is None:
         return False
     trained = state.frozen & (state.examined - state.since >= steps)
-    return trained.sum() >= int(frozen * trained.size) and state.accuracy > accuracy
+    wanted = frozen * trained.size - 0.5  # of whole cells the nearest, as masks have them
+    return trained.sum() >= wanted and state.accuracy > accuracy
 
 
 CONDITIONS: dict[str, Callable] = {"leak": _leak, "hold": _hold, "stay_above": _stay_above}

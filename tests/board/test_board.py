@@ -282,6 +282,15 @@ def test_a_second_question_begins_with_no_tile_pressed(board):
     assert again.choice == board.bets == {"conv/kernel"}
 
 
+def test_a_question_that_was_not_answered_does_not_take_the_answer_of_the_next(board):
+    first = Tapped("Who moves first?", board)
+    board.run("compile_model(model)", "fit(model)")
+    first.settle()
+    second = Tapped("And who moves then?", board)
+    board.bet("conv/bias")
+    assert second.choice == {"conv/bias"} and first.choice is None
+
+
 def test_without_a_kernel_there_is_the_static_picture(board):
     data = board._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in data

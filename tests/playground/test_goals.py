@@ -51,11 +51,12 @@ def test_an_accuracy_counts_that_was_measured_after_the_steps_and_under_the_mask
     assert not goals.stay_above().reached(state(**{**half, "accuracy": None}, examined=140))
 
 
-def test_a_share_is_that_of_the_courses_own_masks():
+@pytest.mark.parametrize("cells", [6.3, 6.9])
+def test_a_share_is_that_of_the_courses_own_masks(cells):
     some = state(since=40, step=900, accuracy=0.91, examined=140)
-    share = 0.25 + 0.3 / some.frozen.size  # 6.3 cells
+    share = cells / some.frozen.size
     some.frozen[:] = masks.largest(np.arange(some.frozen.size).reshape(some.frozen.shape), share)
-    assert some.frozen.mean() < share
+    assert some.frozen.sum() == round(cells)
     assert goals.stay_above(frozen=share).reached(some)
     some.frozen[some.frozen] = [False] + [True] * (some.frozen.sum() - 1)
     assert not goals.stay_above(frozen=share).reached(some)

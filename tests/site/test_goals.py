@@ -14,7 +14,7 @@ GOALS = [
     *goals.FIRST,
     *(goals.leak(cells) for cells in (2, 5)),
     *(goals.hold(row, steps) for row in (None, 0, 3) for steps in (1, 7)),
-    *(goals.stay_above(share, part, 5) for share in (0.3, 0.6) for part in (0, 0.25, 0.75)),
+    *(goals.stay_above(share, part, 5) for share in (0.3, 0.6) for part in (0, 0.25, 0.6, 0.75)),
 ]
 SITE = ROOT / "helpers" / "site" / "trainer" / "goals.mjs"
 
@@ -77,6 +77,7 @@ def test_the_site_and_the_kernel_say_the_same(node, states):
         ("step - since[i] >= steps)", "step - since[i] > steps)"),
         ("state.examined - state.since", "state.step - state.since"),
         ("state.accuracy > accuracy", "state.accuracy >= accuracy"),
+        ("state.frozen.length - 0.5", "state.frozen.length"),
     ],
 )
 def test_another_condition_would_be_noticed(node, states, tmp_path, there, instead):

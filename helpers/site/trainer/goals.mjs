@@ -24,7 +24,8 @@ export const CONDITIONS = {
   /** By the steps that had been taken when the accuracy was measured, which is a little ago. */
   stay_above(state, { accuracy, frozen, steps }) {
     const trained = count(state.frozen, (one, i) => one && state.examined - state.since[i] >= steps);
-    return trained / state.frozen.length >= frozen && state.accuracy > accuracy;
+    const wanted = frozen * state.frozen.length - 0.5; // of whole cells the nearest, as masks have them
+    return trained >= wanted && state.accuracy > accuracy;
   },
 };
 

@@ -17,7 +17,7 @@ assert min(ways, key=lambda way: memory[way][0]) == "rows split off"
 # Time: rows save most; compact slots and free values save with few free, and not with many.
 middle = {way: [median for _, median, _ in bars] for way, bars in time.items()}
 assert middle["free values"][-1] > 1.25
-assert middle["free values"][0] < 1
+assert middle["free values"][0] < 0.9
 assert 1 / 3 < middle["compact"][0] < 1
 for of_rows, of_mask in zip(middle["rows split off"], middle["mask"]):
     assert of_rows < of_mask
