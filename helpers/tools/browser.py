@@ -17,6 +17,7 @@ import time
 import urllib.request
 
 import nbformat
+from playwright.sync_api import TimeoutError as TookTooLong
 from playwright.sync_api import sync_playwright
 
 from helpers import ROOT
@@ -42,6 +43,8 @@ FLAGS = [
 LAB, NOTEBOOK_7 = "lab/tree", "notebooks"
 # The kernel of the notebook on screen, for code that runs in the page.
 KERNEL = "window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel"
+# So long nothing is heard of a kernel before it is asked how it is; and how often that is done.
+PATIENCE, TIMES = 30_000, 4  # ms
 
 
 def find():
@@ -162,8 +165,18 @@ class Notebook:
         self.wait_until_idle()
 
     def wait_until_idle(self):
-        """Return when the kernel has nothing to do."""
-        self.page.wait_for_function(f"{KERNEL}?.status === 'idle'")
+        """Return when the kernel has nothing to do.
+
+        What a kernel says of itself while it starts is lost if the server does not listen yet, as
+        may be on a busy machine. It answers whoever asks again.
+        """
+        idle = f"{KERNEL}?.status === 'idle'"
+        for _ in range(TIMES):
+            with contextlib.suppress(TookTooLong):
+                self.page.wait_for_function(idle, timeout=PATIENCE)
+                return
+            self.page.evaluate(f"void {KERNEL}?.requestKernelInfo()")
+        self.page.wait_for_function(idle, timeout=PATIENCE)
 
     def restart(self):
         """Restart the kernel, as its menu does, and wait until it is back."""
