@@ -66,11 +66,11 @@ def loading(ways, words=100_000):
     return {way: peak / (4 * words * COLUMNS) for way, peak in zip(ways, found)}
 
 
-def of_layers(frozen, layers=12):
+def of_layers(frozen, layers=12, activation="relu"):
     """Return the peak of a training step of a deep network, as a multiple of what one layer puts
     out, over what is held between steps. `frozen` are the numbers of frozen layers, from 0; of
     34,000 examples, 256 units a layer. NaN as in `of`."""
-    (found,) = _apart(1, "layers", layers, 0, *frozen)
+    (found,) = _apart(1, "layers", layers, activation, *frozen)
     return found / (4 * EXAMPLES * UNITS)
 
 
@@ -101,10 +101,10 @@ def _measure_loading(way, words):
     return peak
 
 
-def _measure_layers(layers, frozen):
+def _measure_layers(layers, activation, frozen):
     """In this process: bytes at the peak of a step of a deep network, over those before."""
     for examples in (8, EXAMPLES):  # the few load what every process has to load
-        model = costs.network(UNITS, layers)
+        model = costs.network(UNITS, layers, activation)
         for number in frozen:
             model.layers[number].trainable = False
         step = costs.Step(model, keras.optimizers.Adam(1e-4), batch=examples)
@@ -211,11 +211,11 @@ def _forget_peak():
 
 
 if __name__ == "__main__":
-    _, what, size, xla, *chosen = sys.argv
+    _, what, size, how, *chosen = sys.argv
     if what == "layers":
-        print(_measure_layers(int(size), [int(number) for number in chosen]))
+        print(_measure_layers(int(size), how, [int(number) for number in chosen]))
     elif what == "loading":
         print(*[_measure_loading(way, int(size)) for way in chosen])
     else:
         for way in chosen:
-            print(*_measure(way, int(size), xla == "1"))
+            print(*_measure(way, int(size), how == "1"))

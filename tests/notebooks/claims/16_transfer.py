@@ -34,6 +34,8 @@ low, high = (ahead(name, "from scratch", "settled") for name in tuned)
 assert abs(low.mean()) < 4 and verdict(low) != "ahead"
 assert low.mean() < high.mean() < 4
 assert apart("all, higher rate", "from scratch", 100) > high.mean() + 4
+base, scratch_settled = results["frozen base", 100][:, 0], results["from scratch", "settled"][:, 0]
+assert verdict(base - scratch_settled) == "behind"
 
 # Five pictures: the three are alike after 1,000 steps.
 of_five = {name: run(name, 1000, 5)[:, 0] for name in ways if name != "all, higher rate"}

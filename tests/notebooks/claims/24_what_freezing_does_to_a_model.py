@@ -20,6 +20,7 @@ _, of_trained = compared("hidden layers", 1_000)
 assert abs(untrained[:, 1].mean() - of_trained[:, 1].mean()) < 3
 assert untrained[:, 1].mean() < compared("nothing", 1_000)[1][:, 1].mean() - 2
 # The table.
+assert ahead[:, 0].max() < 0 and ahead[:, 1].mean() < 0
 for steps in (100, 1_000):
     assert minus[50, "hidden layers", steps][:, 1].max() < 0
     assert minus[1_047, "hidden layers", steps][:, 1].max() < 0
