@@ -19,6 +19,8 @@ for layers in ([0, 1], [2, 3]):
     assert costs.slots(half.optimizer) * 2 == costs.slots(timed[0].optimizer)
 # Activations: those of the first half are not kept.
 assert np.isnan(whole) or (0.65 < first_six < 0.75 and 0.95 < last_six < 1.05 and no_relu < 0.7)
+plain_without = peaks.of_layers([], activation="linear")
+assert np.isnan(whole) or 0.85 < plain_without / whole < 1.1
 
 # FreezeOut: its cost; clearly behind after 100 steps, and after 1,000 in the mean.
 rows = freezeout.measure(argparse.Namespace(steps=[100, 1000], seeds=5))
