@@ -122,6 +122,7 @@ def test_the_rule_tells_up_from_down(own, other, allowed):
 TAPES = {
     "helpers/step.py": "the one training step",
     "helpers/studies/trials.py": "Fisher's information: a gradient for each example, and no step",
+    "helpers/studies/adapting.py": "a gradient that is looked at, and no step",
     "helpers/studies/costs.py": "products of a gradient are counted, and no step is taken",
     "helpers/freezing/ways_in.py": "the slope of a penalty, in a folder that stands alone",
     "helpers/exercises/stop_the_gradient.py": "the gradient of a penalty that the reader writes",

@@ -61,11 +61,11 @@ class Guide:
         """What is left for the case on the form, and what is out."""
         return narrow(self.answers)
 
-    def ask(self, **answers):
-        """Print what is left for a case, by the names of Answers; return the ways' names, the
-        simplest first."""
+    def ask(self, why=True, **answers):
+        """Print what is left for a case, by the names of Answers, and unless `why` is False what is
+        out, and why; return the names of the ways that are left, the simplest first."""
         findings = narrow(Answers(**answers))
-        print(as_text(findings))
+        print(as_text(findings, why))
         return [finding.way.name for finding in findings if not finding.reason]
 
     def program(self, name):
@@ -87,12 +87,14 @@ def _check(text, ticked=False):
     return ipywidgets.Checkbox(ticked, description=text, **BOX)
 
 
-def as_text(findings):
-    """Return the ways as lines of text: those that are left, then those that are out, and why;
-    what is out for the same reason shares a line."""
+def as_text(findings, why=True):
+    """Return the ways as lines of text: those that are left, then if asked for those that are out,
+    and why; what is out for the same reason shares a line."""
     left, out = _parted(findings)
     lines = ["left, the simplest first:" if left else "none is left"]
     lines += [f"  {f.way.name:26} (page: {f.way.title})" for f in left]
+    if not why:
+        return "\n".join(lines)
     lines.append("out:")
     names = defaultdict(list)
     for finding in out:

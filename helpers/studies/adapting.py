@@ -8,7 +8,7 @@ import functools
 import numpy as np
 
 from helpers import networks
-from helpers.device import keras
+from helpers.device import keras, tf
 from helpers.freezing import freezable
 from helpers.studies import continual, trials
 
@@ -50,6 +50,17 @@ class Reader:
         self.model.set_weights(self.weights(seed))
         pictures, labels = (values[:examples] for values in self.turned.part["train"])
         return self._fisher(pictures, labels)
+
+    @functools.cache  # noqa: B019
+    def gradient(self, seed):
+        """Return the gradient of the loss on turned digits, of all pictures to train on, at the
+        pretrained weights. Arrays like the weights."""
+        self.model.set_weights(self.weights(seed))
+        pictures, labels = map(tf.convert_to_tensor, self.turned.part["train"])
+        with tf.GradientTape() as tape:  # the page draws the gradient, and no step follows
+            loss = networks.cross_entropy(labels, self.model(pictures))
+        gradients = tape.gradient(loss, self.model.trainable_variables)
+        return [gradient.numpy() for gradient in gradients]
 
     def adapt(self, seed, frozen, rate, steps=STEPS):
         """Train the pretrained network on turned digits; `frozen` has a bool mask for each array of
