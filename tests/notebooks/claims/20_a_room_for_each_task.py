@@ -25,8 +25,6 @@ assert 18.5 < largest.sum() / 64 < 19.5
 for steps in (100, 1000):
     behind = (read[steps, "own network"] - read[steps, "PackNet"])[:, 2]
     assert 1 < behind.mean() < 4.5
-    of_others = (read[steps, "PackNet"] - read[steps, "own network"])[:, :2]
-    assert (of_others.mean(axis=0) > 0).all()
     for way in ("PackNet", "own network"):  # camera 1 has 100 steps in all runs
         assert (read[steps, way][:, 0] == read[100, way][:, 0]).all()
 
