@@ -123,6 +123,8 @@ def test_a_case_is_asked_in_code_and_the_form_stays(guide, capsys):
     assert said[0] == "left, the simplest first:"
     assert "  frozen rows split off      (page: What saves time and memory)" in said
     assert max(map(len, said)) <= 76
+    guide.ask(why=False, finest=ROWS)
+    assert capsys.readouterr().out.splitlines() == said[: said.index("out:")]
 
 
 @pytest.mark.parametrize(
