@@ -131,7 +131,7 @@ def test_without_javascript_a_page_reads_whole(visit):
     assert page.get_by_alt_text("A grid of weights to paint on").is_visible()
     assert page.get_by_role("navigation", name="The course").first.is_visible()
     page.get_by_text("If a goal is hard to reach").click()
-    assert page.get_by_text("The others make up for them.").is_visible()
+    assert page.get_by_text("Freeze any half of the cells.").is_visible()
     page.get_by_role("link", name="Next: 01").click()
     assert page.get_by_role("heading", name="Mask the gradient", level=1).is_visible()
 
@@ -151,5 +151,5 @@ def test_on_a_narrow_screen_the_contents_are_a_fold(visit):
 def test_print_has_the_text_of_folds_and_no_contents(visit):
     page = visit("course/00_start_here.html")
     page.emulate_media(media="print")
-    assert page.get_by_text("The others make up for them.").is_visible()
+    assert page.get_by_text("Freeze any half of the cells.").is_visible()
     assert not page.get_by_role("navigation", name="The course").first.is_visible()
