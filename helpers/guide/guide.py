@@ -61,7 +61,7 @@ class Guide:
         """What is left for the case on the form, and what is out."""
         return narrow(self.answers)
 
-    def ask(self, why=True, **answers):
+    def ask(self, *, why=True, **answers):
         """Print what is left for a case, by the names of Answers, and unless `why` is False what is
         out, and why; return the names of the ways that are left, the simplest first."""
         findings = narrow(Answers(**answers))

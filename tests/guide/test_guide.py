@@ -136,6 +136,11 @@ def test_a_name_that_is_not_known_is_told_which_are(guide, answers):
         guide.ask(**answers)
 
 
+def test_a_case_goes_by_names_alone(guide):
+    with pytest.raises(TypeError, match="positional"):
+        guide.ask({"optimizer": "sgd"})
+
+
 def test_situations_are_a_list(guide):
     with pytest.raises(TypeError, match=r"'warm' arrived; a list .*\['warm'\]"):
         guide.ask(situations="warm")
