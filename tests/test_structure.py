@@ -127,7 +127,7 @@ TAPES = {
     "helpers/freezing/ways_in.py": "the slope of a penalty, in a folder that stands alone",
     "helpers/exercises/stop_the_gradient.py": "the gradient of a penalty that the reader writes",
     "helpers/exercises/train_only_the_free_values.py": "whether one reaches the free values",
-    "helpers/exercises/what_saves_time_and_memory.py": "whether one reaches the free rows",
+    "helpers/exercises/what_saves_time.py": "whether one reaches the free rows",
     "helpers/studies/peaks.py": "the gradient of a table stays a list of rows: its memory counts",
     "helpers/studies/parting.py": "replicas, each of which chooses a mask by its gradient first",
     "helpers/bench/soak.py": "the text of a cell",

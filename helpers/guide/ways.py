@@ -59,7 +59,7 @@ def _apart(*names, **more):
 
 
 MASK, RESTORE = "01_mask_the_gradient.ipynb", "02_restore_after_the_step.ipynb"
-MEMORY, SAVES = "03_hold_the_memory.ipynb", "27_what_saves_time_and_memory.ipynb"
+MEMORY, SAVES = "03_hold_the_memory.ipynb", "27_what_saves_memory.ipynb"
 # From the simplest to the one that asks for most.
 WAYS = [
     _apart(

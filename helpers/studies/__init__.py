@@ -11,10 +11,9 @@ rooms       what is printed and drawn of tasks that share out the cells of one n
 transferring  a reader of old digits that learns new ones, parts of it frozen
 adapting    a network adapted to turned digits while most of its cells are frozen
 by_class    the smallest classifier of digits, from seeds side by side, with cells frozen
-measures    what else is measured of a classifier: calibration
 turned      upright digits learnt, then turned ones, with layers frozen
 corner      what trains and at which rate, chosen on a form: what is learnt against what is kept
-dial        a slider for one setting, and a chart of what is read at each value
+dial        a slider for one setting, and a chart of what is found at each value
 growing     two digits more beside eight frozen ones: what a leak costs
 scenes      two cells, one frozen, in a thaw, beside a clipped neighbour, and at the end
 thawing     a hidden layer thawed with three memories
@@ -24,6 +23,6 @@ way_back    which products of a step frozen layers leave out, on a form
 peaks       the most memory that a table of words takes while it trains, in a process of its own
 on_a_gpu    what steps took on one GPU
 parting     four steps on several replicas, with habits that spoil a freeze or do not
-savings     the time of each way to freeze, beside a slider for the share that is free
+savings     what each way to freeze takes, beside a slider for the share that is free
 freezeout   a reader whose layers anneal, and freeze, one after the other
 """

@@ -124,6 +124,12 @@ def _compiled(step, jit):
     return tf.function(step, jit_compile=jit, autograph=False).get_concrete_function()
 
 
+def compiled(step):
+    """Return a function of no arguments, compiled; a call returns when all of it is done."""
+    traced = _compiled(step, jit=False)
+    return lambda: finish(traced)
+
+
 def network(width, layers, activation="relu"):
     """Return a network of square Dense layers, float (batch, width) to (batch, width)."""
     stack = [keras.layers.Dense(width, activation) for _ in range(layers)]

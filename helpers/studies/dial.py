@@ -1,8 +1,9 @@
-"""A slider for one setting, and a chart of what is read at each value that was tried."""
+"""A slider for one setting, and a chart of what is found at each value that was tried."""
 
 import itertools
 
 import ipywidgets
+import numpy as np
 from IPython.display import Image
 
 from helpers.pictures import charts, plots
@@ -11,19 +12,21 @@ from helpers.views import view_of
 
 class Dial:
     """A slider over the values of one setting. Where it is let go, the setting is tried, and what
-    comes of it is added to a chart.
+    comes of it is added to a chart, in which lines join neighbours.
 
     name     of the setting
     values   numbers, in the order of the slider
-    measure  (value) -> name of a line -> what is read, in %
+    measure  (value) -> name of a line -> what is found, in %
     begin    the value that is tried first
     shown    the values that the picture for readers without a kernel has tried
+    label    what is found
 
     `tried` has the results so far, value -> what `measure` has returned.
     """
 
-    def __init__(self, name, values, measure, begin, shown):
+    def __init__(self, name, values, measure, begin, shown, label="read"):
         self._name, self._values, self._measure, self._shown = name, list(values), measure, shown
+        self._label = label
         self.tried = {}
         options = [(f"{value:g}", value) for value in self._values]
         self.slider = ipywidgets.SelectionSlider(
@@ -63,12 +66,12 @@ class Dial:
         figure, (axes,) = plots.figure(6.4, 3.2)
         place = {value: number for number, value in enumerate(self._values)}
         axes.axvline(place[at], color="#f6e3b4", linewidth=16, zorder=0)
-        in_order = sorted(tried, key=place.get)
         for name, line in zip(tried[at], itertools.cycle(charts.LINES)):
-            read = [tried[value][name] for value in in_order]
-            axes.plot([place[value] for value in in_order], read, line, label=name)
+            # A line joins neighbours alone: where nothing was tried, it would say something.
+            found = [tried[value][name] if value in tried else np.nan for value in place]
+            axes.plot(found, line, label=name)
         axes.set_xticks(range(len(place)), [f"{value:g}" for value in place])
-        axes.set(xlabel=self._name, ylabel="read, %", ylim=(0, 103))
+        axes.set(xlabel=self._name, ylabel=f"{self._label}, %", ylim=(0, 103))
         axes.set_xlim(-0.5, len(place) - 0.5)
         axes.grid(axis="y", color="#dddddd")
         axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))

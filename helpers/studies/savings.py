@@ -1,4 +1,4 @@
-"""What a step takes with each way to freeze, beside a slider for the share that is free."""
+"""What each way to freeze takes, in time or memory, beside a slider for the share that is free."""
 
 import itertools
 
@@ -14,20 +14,22 @@ WIDTH, HEIGHT = 7.2, 4.2  # of the chart, in inches
 
 
 class Savings:
-    """A chart of times over the share of cells that is free, read where a slider stands.
+    """A chart of what is taken over the share of cells that is free, read where a slider stands.
 
     shares  the shares that were measured, floats from 0 to 1, rising
-    time    way -> what a step takes, as a multiple of the plain one: one (low, median, high) a
-            share, the quartiles of all rounds
-    noise   (low, median, high) of the plain step beside itself
+    taken   way -> what it takes, as a multiple of what is taken with nothing frozen: one (low,
+            median, high) a share, the quartiles of all rounds; NaN where it was not tried
+    noise   (low, median, high) of nothing frozen beside itself; (1, 1, 1) for what is counted
+    title   of the chart: what is divided by what
     free    the share that is read now
 
-    The legend has the medians at that share, and whether the bar lies beside the noise. Without a
-    browser there is `picture`.
+    The legend has the medians at that share, and whether the bar lies below the noise, so that the
+    way saves. Without a browser there is `picture`.
     """
 
-    def __init__(self, shares, time, noise, free=None):
-        self._shares, self._time, self._noise = list(shares), time, noise
+    def __init__(self, shares, taken, noise, title, free=None):
+        self._shares, self._taken, self._noise = list(shares), taken, noise
+        self._title = title
         told = [(f"{share:.0%}", share) for share in self._shares]
         free = free or self._shares[len(self._shares) // 2]
         self._slider = ipywidgets.SelectionSlider(options=told, value=free, description="free:")
@@ -40,25 +42,28 @@ class Savings:
         return self._slider.value
 
     def read(self, way):
-        """Return what a way takes at the share on the slider: (median, verdict)."""
-        low, median, high = self._time[way][self._shares.index(self.free)]
-        return median, costs.verdict((low, high), (self._noise[0], self._noise[2]))
+        """Return what a way takes at the share on the slider, and whether it saves."""
+        low, median, high = self._taken[way][self._shares.index(self.free)]
+        bars = (low, high), (self._noise[0], self._noise[2])
+        return median, costs.verdict(*bars) == "shorter"
 
     def picture(self):
         """Return the chart as a picture, with the figures at the share that is read."""
         figure, (axes,) = plots.figure(WIDTH, HEIGHT)
-        low, _, high = self._noise
-        axes.axhspan(low, high, color="#dddddd", label="noise: plain beside plain")
+        below, _, above = self._noise
+        if below < above:
+            axes.axhspan(below, above, color="#dddddd", label="noise: plain beside plain")
         axes.axhline(1, color="gray", linewidth=0.8)
         axes.axvline(self.free, color="#f6e3b4", linewidth=30, zorder=0)
-        lines = zip(self._time.items(), itertools.cycle(charts.LINES))
+        lines = zip(self._taken.items(), itertools.cycle(charts.LINES))
         for place, ((way, bars), line) in enumerate(lines):
             low, median, high = np.transpose(bars)
             bar = [median - low, high - median]
-            label = "{}: {:.2f}, {}".format(way, *self.read(way))
-            beside = np.array(self._shares) * 1.07 ** (place - 1.5)  # or bars hide each other
-            axes.errorbar(beside, median, bar, fmt=line, label=label, markersize=5)
-        axes.set(title="time of a step ÷ that of the plain step", ylim=(0, None))
+            label = f"{way}: {self._told(*self.read(way))}"
+            beside = 1.07 ** (place - 1.5) if below < above else 1  # or bars hide bars
+            at = np.array(self._shares) * beside
+            axes.errorbar(at, median, bar, fmt=line, label=label, markersize=5)
+        axes.set(title=self._title, ylim=(0, None))
         axes.set_xscale("log")
         axes.set_xticks(self._shares, [f"{share:.0%}" for share in self._shares])
         axes.minorticks_off()
@@ -66,11 +71,17 @@ class Savings:
         axes.legend(title=f"{self.free:.0%} free", frameon=False)
         return Image(plots.png(figure))
 
+    @staticmethod
+    def _told(median, saves):
+        if np.isnan(median):
+            return "not tried"
+        return f"{median:.3g}, {'saves' if saves else 'no saving'}"
+
     def _show(self, _):
         self._shown.value = self.picture().data
 
     def __repr__(self):
-        return f"Savings({', '.join(self._time)})"
+        return f"Savings({', '.join(self._taken)})"
 
     def _repr_mimebundle_(self, **_):
         """Return the chart below its slider, and a picture for readers without a kernel."""

@@ -7,7 +7,7 @@ import numpy as np
 from helpers import networks
 from helpers.device import keras
 from helpers.freezing import freezable
-from helpers.studies import continual, measures, trials
+from helpers.studies import continual, trials
 
 WIDTHS, ALL = (64, 64), 1_047  # units of the hidden layers; pictures to train on
 # So many of the six variables are frozen, the first layer's kernel and bias first.
@@ -26,9 +26,8 @@ class TurnedReader:
 
     @functools.cache  # noqa: B019 (there is one reader on a page)
     def judged(self, kind, rate, steps, seed, images=ALL):
-        """Train a copy, and return four numbers: what is read of the validation part, of 100; of
-        the test part; the calibration error on the test part, in points; and what is read of the
-        pictures that were learnt.
+        """Train a copy, and return what is read, of 100: of the validation part, of the test part,
+        and of the pictures that were learnt.
 
         Args:
             kind: what is frozen, of FROZEN; "random layers" are hidden layers that were never
@@ -42,13 +41,8 @@ class TurnedReader:
         if kind == "random layers":
             begin = networks.drawn(seed + 1_000, WIDTHS)
         learnt = self._train(begin, kind, rate, steps, seed, self.turned, images)
-        test = self.turned.part["test"]
-        return [
-            self._trial.accuracy(*self.turned.part["validation"]),
-            self._trial.accuracy(*test),
-            measures.calibration_error(self._trial.logits, *test),
-            self._trial.accuracy(*learnt),
-        ]
+        parts = [self.turned.part["validation"], self.turned.part["test"], learnt]
+        return [self._trial.accuracy(*part) for part in parts]
 
     @functools.cache  # noqa: B019 (there is one reader on a page)
     def _base(self, seed):

@@ -110,7 +110,7 @@ def test_it_has_what_its_security_policy_and_a_screen_reader_ask_for(site, file)
         ("10_masks_that_change", ["exact", "adam", "3"]),
         ("23_what_a_freeze_can_cost", ["exact", "adam", "3"]),
         ("01_mask_the_gradient", None),
-        ("28_accumulate", ["where_gradient", "sgd", "3"]),
+        ("29_accumulate", ["where_gradient", "sgd", "3"]),
         ("18_new_rows_in_an_old_table", None),
     ],
 )

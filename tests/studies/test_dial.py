@@ -1,6 +1,8 @@
 """The slider of one setting: each value is tried once, and what it gave stays on the chart."""
 
+import numpy as np
 import pytest
+from matplotlib.axes import Axes
 
 from helpers.studies.dial import Dial
 
@@ -40,3 +42,11 @@ def test_without_a_browser_there_is_a_picture_of_what_was_to_be_shown(made):
     shown = made._repr_mimebundle_()
     assert shown["image/png"].startswith(b"\x89PNG") and shown["text/plain"] == "Dial(strength)"
     assert made.asked == [10, 0, 90] and set(made.tried) == {10}
+
+
+def test_a_line_joins_neighbours_alone(monkeypatch):
+    drawn = []
+    monkeypatch.setattr(Axes, "plot", lambda _, found, *rest, **more: drawn.append(found))
+    monkeypatch.setattr(Axes, "legend", lambda *_, **more: None)
+    Dial("rate", [1, 2, 3], lambda value: {"new": value}, begin=1, shown=[1]).slider.value = 3
+    assert np.array_equal(drawn[-1], [1, np.nan, 3], equal_nan=True)

@@ -1,6 +1,7 @@
 """Savings: a chart of what was measured, read where a slider stands."""
 
 import pytest
+from matplotlib.axes import Axes
 
 from helpers.studies.savings import Savings
 
@@ -11,7 +12,7 @@ def shown():
         "mask": [(1.1, 1.2, 1.3), (1.0, 1.2, 1.3), (1.1, 1.2, 1.3)],
         "rows split off": [(0.2, 0.3, 0.4), (0.3, 0.4, 0.5), (0.6, 0.7, 1.0)],
     }
-    return Savings([0.01, 0.1, 0.5], time, noise=(0.9, 1.0, 1.05), free=0.01)
+    return Savings([0.01, 0.1, 0.5], time, (0.9, 1.0, 1.05), "time", free=0.01)
 
 
 def test_the_chart_follows_the_slider(shown):
@@ -23,19 +24,34 @@ def test_the_chart_follows_the_slider(shown):
 @pytest.mark.parametrize(
     ("share", "mask", "rows"),
     [
-        (0.01, (1.2, "longer"), (0.3, "shorter")),
-        (0.1, (1.2, "not told apart"), (0.4, "shorter")),
-        (0.5, (1.2, "longer"), (0.7, "not told apart")),
+        (0.01, (1.2, False), (0.3, True)),
+        (0.1, (1.2, False), (0.4, True)),
+        (0.5, (1.2, False), (0.7, False)),
     ],
 )
-def test_a_way_is_told_apart_where_its_bar_lies_beside_the_noise(shown, share, mask, rows):
+def test_a_way_saves_where_its_bar_lies_below_the_noise(shown, share, mask, rows):
     shown._slider.value = share
     assert shown.read("mask") == mask and shown.read("rows split off") == rows
 
 
 def test_a_share_that_was_not_measured_cannot_be_read(shown):
     assert [share for _, share in shown._slider.options] == [0.01, 0.1, 0.5]
-    assert Savings([0.1], {"mask": [(1, 1, 1)]}, (1, 1, 1)).free == 0.1
+    assert Savings([0.1], {"mask": [(1, 1, 1)]}, (1, 1, 1), "bytes").free == 0.1
+
+
+def test_what_is_counted_saves_where_it_is_less():
+    shown = Savings([0.5], {"rows": [(0.9,) * 3], "mask": [(1.1,) * 3]}, (1, 1, 1), "bytes")
+    assert shown.read("rows") == (0.9, True) and shown.read("mask") == (1.1, False)
+
+
+def test_what_was_not_tried_is_said_to_be_so(shown, monkeypatch):
+    said = []
+    nothing = {"mask": [(1.1, 1.2, 1.3), (float("nan"),) * 3]}
+    shown = Savings([0.1, 0.5], nothing, (1, 1, 1), "time", free=0.5)
+    monkeypatch.setattr(Axes, "legend", lambda axes, **_: said.extend(axes.containers))
+    shown.picture()
+    assert [each.get_label() for each in said] == ["mask: not tried"]
+    assert not shown.read("mask")[1]
 
 
 def test_a_reader_without_a_kernel_sees_the_chart_and_one_with_it_the_slider(shown):

@@ -1,4 +1,4 @@
-"""Plausible attempts at the exercise of What saves time and memory, and the hint each gets."""
+"""Plausible attempts at the exercise of What saves time, and the hint each gets."""
 
 import numpy as np
 

@@ -46,7 +46,7 @@ adamw = keras.optimizers.AdamW
 with mirrored(2).scope():
     accumulates = adamw(0.01, gradient_accumulation_steps=4)
 assert fit_with(accumulates) == "RuntimeError"
-page = json.loads((ROOT / "notebooks" / "29_distribute.ipynb").read_text("utf-8"))
+page = json.loads((ROOT / "notebooks" / "30_distribute.ipynb").read_text("utf-8"))
 texts = ["".join(cell["source"]) for cell in page["cells"] if cell["cell_type"] == "markdown"]
 (program,) = re.findall(r"```python\n(def accumulating.*?)```", "\n".join(texts), re.DOTALL)
 exec(program)

@@ -1,4 +1,4 @@
-"""What saves time and memory: a product with a kernel of which some rows do not train."""
+"""What saves time: a product with a kernel of which some rows do not train."""
 
 import numpy as np
 

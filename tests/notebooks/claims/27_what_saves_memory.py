@@ -1,0 +1,36 @@
+"""What *What saves memory* says of its figures, in its order; `margins.py` runs it behind it."""
+
+# Bytes are counted; compact slots are a mask where more than a sixth is free.
+for number, share in enumerate(shares):
+    picked = 6 * share <= 1
+    wanted = {"mask": 1.125, "rows split off": share, "free values": 3.5 * share}
+    wanted["compact"] = 2 * share if picked else 1.125
+    for way in ways:
+        assert abs(memory[way][number] - wanted[way]) < 1e-3
+assert words * cells > 2**18
+assert min(ways, key=lambda way: memory[way][0]) == "rows split off"
+assert abs(0.01 / memory["free values"][0] - 2 / 7) < 1e-3
+
+# Compact slots save up to a half in a small matrix, and in a large one up to a sixth.
+for side, share, least, most in (
+    (400, 0.4, 0.7, 0.9),
+    (600, 0.16, 0.3, 0.4),
+    (600, 0.17, 1.1, 1.2),
+):
+    one = costs.network(side, 1, activation=None)
+    compact = freezable(Adam, compact=True)(1e-4)
+    compact.build(one.trainable_variables)
+    compact.freeze_cells(one.layers[0].kernel, masks.random((side, side), 1 - share, seed=0))
+    assert least < compact.bytes_kept() / (2 * 4 * one.count_params()) < most
+
+# Peaks, where the system tells them.
+steps_of = {way: found[1] for way, found in at_peak.items()}
+if not np.isnan(plain_step):
+    assert steps_of["rows split off"] < min(steps_of["compact slots"], steps_of["free values"])
+    assert steps_of["rows split off"] < 1.6 and 4.5 < plain_step < 5.6
+    for way, share in (("compact slots", 0.33), ("free values", 0.5), ("rows split off", 0.25)):
+        assert abs(steps_of[way] / plain_step - share) < 0.08
+        assert at_peak[way][0] > 0.95 * plain_step
+    assert max(loaded.values()) < plain_step
+    assert abs(loaded["rows split off"] - loaded["nothing"]) < 0.4
+    assert 3.5 < loaded["nothing"] < 4.5
