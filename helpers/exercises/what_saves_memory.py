@@ -9,7 +9,7 @@ BYTES = {"mask": 9, "compact": 16, "free values": 28, "rows split off": 8}
 ROWS = "rows split off"
 
 
-def kept(frozen):
+def bytes_kept(frozen):
     """Count bytes by the free cells, or by all for a mask; rows only where none is mixed."""
     free = int((~frozen).sum())
     found = {"mask": 9 * frozen.size, "compact": 16 * free, "free values": 28 * free}
@@ -34,7 +34,7 @@ def _judge_one(found, frozen, whole):
         whole or ROWS not in found, "In this mask a row is frozen in a part, and cannot be split."
     )
     expect(not whole or ROWS in found, "In this mask each row is frozen or free as a whole.")
-    wanted = kept(frozen)
+    wanted = bytes_kept(frozen)
     missing = sorted(set(wanted) - set(found))
     expect(not missing, f"Missing: {', '.join(missing)}.")
     free = int((~frozen).sum())
@@ -48,7 +48,7 @@ def _judge_one(found, frozen, whole):
 
 
 exercise = Exercise(
-    kept,
+    bytes_kept,
     judge,
     [
         "(~frozen).sum() is the number of free cells, and frozen.size that of all.",

@@ -34,9 +34,9 @@ def upright():
     return _task(lambda pictures: pictures)
 
 
-def rotated():
-    """Return three tasks: the digits upright, turned by 45 degrees, and by 90."""
-    return [_task(lambda pictures, d=d: datasets.rotated(pictures, d)) for d in DEGREES]
+def rotated(degrees=DEGREES):
+    """Return a task for each angle, in degrees: the digits upright, turned by 45, and by 90."""
+    return [_task(lambda pictures, d=d: datasets.rotated(pictures, d)) for d in degrees]
 
 
 def split():

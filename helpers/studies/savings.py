@@ -22,14 +22,15 @@ class Savings:
     noise   (low, median, high) of nothing frozen beside itself; (1, 1, 1) for what is counted
     title   of the chart: what is divided by what
     free    the share that is read now
+    scale   of the shares: "log", or "linear"
 
     The legend has the medians at that share, and whether the bar lies below the noise, so that the
     way saves. Without a browser there is `picture`.
     """
 
-    def __init__(self, shares, taken, noise, title, free=None):
+    def __init__(self, shares, taken, noise, title, free=None, scale="log"):
         self._shares, self._taken, self._noise = list(shares), taken, noise
-        self._title = title
+        self._title, self._scale = title, scale
         told = [(f"{share:.0%}", share) for share in self._shares]
         free = free or self._shares[len(self._shares) // 2]
         self._slider = ipywidgets.SelectionSlider(options=told, value=free, description="free:")
@@ -64,7 +65,7 @@ class Savings:
             at = np.array(self._shares) * beside
             axes.errorbar(at, median, bar, fmt=line, label=label, markersize=5)
         axes.set(title=self._title, ylim=(0, None))
-        axes.set_xscale("log")
+        axes.set_xscale(self._scale)
         axes.set_xticks(self._shares, [f"{share:.0%}" for share in self._shares])
         axes.minorticks_off()
         axes.set_xlabel("share of the cells that is free")
@@ -75,7 +76,7 @@ class Savings:
     def _told(median, saves):
         if np.isnan(median):
             return "not tried"
-        return f"{median:.3g}, {'saves' if saves else 'no saving'}"
+        return f"{median:.3f}, {'saves' if saves else 'no saving'}"
 
     def _show(self, _):
         self._shown.value = self.picture().data

@@ -16,10 +16,10 @@ FROZEN = {"nothing": 0, "first layer": 2, "hidden layers": 4, "random layers": 4
 
 class TurnedReader:
     """A dense network that has learnt upright digits from each seed, and learns digits that are
-    turned by 45 degrees, with Adam. What it has tried it keeps."""
+    turned by some `degrees`, with Adam. What it has tried it keeps."""
 
-    def __init__(self):
-        self.upright, self.turned, _ = continual.rotated()
+    def __init__(self, degrees=45):
+        self.upright, self.turned = continual.rotated((0, degrees))
         self._network = networks.dense(0, WIDTHS, dtype="float64")
         self._optimizer = freezable(keras.optimizers.Adam)()
         self._trial = trials.Trial(self._network, self._optimizer, jit_compile=True)

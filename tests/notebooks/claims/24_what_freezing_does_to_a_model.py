@@ -12,21 +12,31 @@ of_rates = {kind: np.mean(values, axis=0) for kind, values in at_rates.items()}
 assert of_rates["nothing"][3] < of_rates["nothing"].max() - 15
 assert of_rates["hidden layers"][4] > of_rates["hidden layers"].max() - 6
 assert of_rates["hidden layers"][0] < of_rates["hidden layers"].max() - 15
-# The first layer alone costs little.
-assert -3 < minus[1_047, "first layer", 100].mean() < 1
-assert -3 < minus[1_047, "first layer", 500].mean() < 1
-# From 50 images, both read all that they learnt, and the frozen one fewer new ones.
+# Of 50 images, both read all that they learnt.
+rates = [0.003, 0.01, 0.03, 0.1, 0.3]  # the code to take home has others
 for kind in ("hidden layers", "nothing"):
-    assert compared(kind, 500, 50)[1][:, 2].min() == 100
+    for steps in (100, 500):
+        assert compared(kind, steps, 50)[1][:, 2].min() == 100
 # Random hidden layers, frozen, cost about as much as those that were trained on upright digits.
 for difference in gained.values():
-    assert difference.mean() < 3 and difference.min() < 0
+    assert difference.mean() < 2.5
 assert abs(gained["1,047 images, 500 steps"].mean()) < 3
 # The verdicts.
+less, _, of_few = claims.values()
 assert np.min(less) > 0
 assert ahead[:, 0].max() < 0 and ahead[:, 1].mean() < 0
 assert np.max(of_few) < 0
 
 # The code to take home.
 for epoch in (1, 4):
-    assert (best["free"] - best["frozen"])[epoch - 1].min() > 3
+    assert (read["free"] - read["frozen"])[epoch - 1].min() > 3
+
+# At 15 degrees the frozen layers are worth more, and the frozen model is close.
+reader, rates = TurnedReader(degrees=15), [0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3]
+for steps in (100, 500):
+    of_kind = [
+        compared(kind, steps, 50)[1][:, 1] for kind in ("nothing", "hidden layers", "random layers")
+    ]
+    of_free, of_frozen, of_random = of_kind
+    assert (of_frozen - of_random).mean() > 5
+    assert -3 < (of_frozen - of_free).mean() < 1
