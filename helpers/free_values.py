@@ -54,6 +54,7 @@ class FreeValues:
         settings = dict(shape=places.shape, dtype="int64", trainable=False)
         self.places = super().add_weight(name="places", initializer=_given(places), **settings)
         first = _given(self.held.numpy()[~self._mask])
+        self._mask = None  # from here on the places tell; a file may bring others
         settings = dict(dtype=options.get("dtype"), regularizer=regularizer)
         vector = dict(shape=places.shape[:1], initializer=first)
         self.free = super().add_weight(name="free", **vector, **settings)
@@ -66,10 +67,10 @@ class FreeValues:
     @property
     def frozen(self):
         """The mask: bool, of the weight's shape, True = frozen."""
-        mask = self._mask.copy()
-        if self.built:  # a file may have brought other places
-            mask[...] = True
-            mask[tuple(self.places.numpy().T)] = False
+        if self._mask is not None:
+            return self._mask.copy()
+        mask = np.ones(self.held.shape, bool)
+        mask[tuple(self.places.numpy().T)] = False
         return mask
 
     @classmethod
@@ -82,7 +83,7 @@ class FreeValues:
         made.build_from_config(layer.get_build_config())
         values = getattr(layer, cls.whole).numpy()
         made.held.assign(values)
-        made.free.assign(values[~made._mask])
+        made.free.assign(values[~made.frozen])
         if getattr(layer, "bias", None) is not None:
             made.bias.assign(layer.bias)
         return made
@@ -103,8 +104,9 @@ class FreeValues:
 
     def get_config(self):
         """As in Keras, with the mask as a text of bits."""
-        bits = base64.b64encode(np.packbits(self.frozen)).decode()
-        return super().get_config() | {"frozen": {"shape": self._mask.shape, "bits": bits}}
+        frozen = self.frozen
+        bits = base64.b64encode(np.packbits(frozen)).decode()
+        return super().get_config() | {"frozen": {"shape": frozen.shape, "bits": bits}}
 
     @classmethod
     def from_config(cls, config):

@@ -5,16 +5,15 @@ import numpy as np
 from helpers.exercises.exercise import Exercise, expect
 
 SHAPE = 6, 4  # words, cells a word
-BYTES = {"mask": 9, "compact": 16, "free values": 28, "rows split off": 8}
 ROWS = "rows split off"
 
 
 def bytes_kept(frozen):
-    """Count bytes by the free cells, or by all for a mask; rows only where none is mixed."""
+    """Count bytes by the free cells, or by all for a mask; words only where none is mixed."""
     free = int((~frozen).sum())
     found = {"mask": 9 * frozen.size, "compact": 16 * free, "free values": 28 * free}
     if np.all(frozen.all(axis=1) | ~frozen.any(axis=1)):
-        found["rows split off"] = 8 * free
+        found["rows split off"] = 8 * free + 5 * len(frozen)
     return found
 
 
@@ -39,8 +38,8 @@ def _judge_one(found, frozen, whole):
     expect(not missing, f"Missing: {', '.join(missing)}.")
     free = int((~frozen).sum())
     expect(found["mask"] != 9 * free, "With a mask the slots of frozen cells are kept as well.")
-    for way in ("compact", "free values", ROWS):
-        of_frozen = found.get(way) == BYTES[way] * (frozen.size - free)
+    for way, count in bytes_kept(~frozen).items():
+        of_frozen = found[way] == count != wanted[way]
         expect(not of_frozen, f"{way}: these are the bytes of the frozen cells. True means frozen.")
     for way, count in wanted.items():
         other = f"{way}: {found[way]} bytes, and its line in the table says something else."
@@ -53,7 +52,7 @@ exercise = Exercise(
     [
         "(~frozen).sum() is the number of free cells, and frozen.size that of all.",
         "The bytes of a cell are in the table above: a mask keeps them for all cells, the others "
-        "for the free ones.",
+        "for the free ones. len(frozen) is the number of words.",
         "frozen.all(axis=1) says for each row whether it is frozen as a whole, and "
         "~frozen.any(axis=1) whether it is free as a whole.",
     ],

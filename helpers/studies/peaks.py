@@ -60,9 +60,8 @@ def of(ways, words=100_000, jit=False):
 
 
 def loading(ways, words=100_000):
-    """Return way -> the peak while a model that was set up elsewhere is loaded: how many times the
-    size of the table. `ways` are of LOADED, which are built and get their weights, or "compact
-    slots", which are in the file of a whole model. NaN as in `of`."""
+    """Return way -> the peak while a model that was set up elsewhere is built and its weights are
+    loaded: how many times the size of the table. `ways` are of LOADED; NaN as in `of`."""
     found = _apart(len(ways), "loading", words, 0, *ways)
     return {way: peak / (4 * words * COLUMNS) for way, peak in zip(ways, found)}
 
@@ -87,40 +86,19 @@ def _apart(count, *arguments):
 
 def _measure_loading(way, words):
     """In this process: bytes at the peak of building the model and loading its weights."""
-    save = _compact_file if way == "compact slots" else _weights_file
     with tempfile.TemporaryDirectory() as folder:
-        loads = [save(way, each, folder) for each in (100, LOADS_XLA, words)]
-        for load in loads:  # the small ones load what every process has to load
+        files = {each: f"{folder}/{each}.weights.h5" for each in (100, words)}
+        for each, file in files.items():
+            model = _model(LOADED[way](each))
+            model.save_weights(file)
+            empty(model.variables)
+        for each, file in files.items():  # the small one loads what every process has to load
             before = _forget_peak()
-            model = load()
+            model = _model(LOADED[way](each))
+            model.load_weights(file)
             peak = _memory("VmHWM") - before
             empty(model.variables)
     return peak
-
-
-def _weights_file(way, words, folder):
-    """Save the weights of a model, and return what builds it and loads them."""
-    file = f"{folder}/{words}.weights.h5"
-    model = _model(LOADED[way](words))
-    model.save_weights(file)
-    empty(model.variables)
-
-    def load():
-        model = _model(LOADED[way](words))
-        model.load_weights(file)
-        return model
-
-    return load
-
-
-def _compact_file(way, words, folder):
-    """Save a model with its compact optimizer, and return what loads both."""
-    file = f"{folder}/{words}.keras"
-    model, optimizer = _ready(way, _table(words))
-    model.compile(optimizer, "mse")
-    model.save(file)
-    _release(model, optimizer)
-    return lambda: keras.models.load_model(file)
 
 
 def _measure_layers(layers, activation, frozen):

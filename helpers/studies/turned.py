@@ -31,7 +31,7 @@ class TurnedReader:
 
         Args:
             kind: what is frozen, of FROZEN; "random layers" are hidden layers that were never
-                trained.
+                trained, under the trained last one.
             rate: Adam's.
             steps: on batches of 64.
             seed: of the network, and of the order of the pictures.
@@ -39,7 +39,8 @@ class TurnedReader:
         """
         begin = self._base(seed)
         if kind == "random layers":
-            begin = networks.drawn(seed + 1_000, WIDTHS)
+            hidden = FROZEN[kind]
+            begin = networks.drawn(seed + 1_000, WIDTHS)[:hidden] + begin[hidden:]
         learnt = self._train(begin, kind, rate, steps, seed, self.turned, images)
         parts = [self.turned.part["validation"], self.turned.part["test"], learnt]
         return [self._trial.accuracy(*part) for part in parts]
