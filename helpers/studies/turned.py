@@ -15,17 +15,16 @@ FROZEN = {"nothing": 0, "first layer": 2, "hidden layers": 4, "random layers": 4
 
 
 class TurnedReader:
-    """A dense network that has learnt upright digits from each seed, and learns digits that are
-    turned by some `degrees`, with Adam. What it has tried it keeps."""
+    """A dense network that has learnt upright digits from each seed, and learns turned ones, with
+    Adam. What it has tried it keeps."""
 
-    def __init__(self, degrees=45):
-        self.upright, self.turned = continual.rotated((0, degrees))
+    def __init__(self):
         self._network = networks.dense(0, WIDTHS, dtype="float64")
         self._optimizer = freezable(keras.optimizers.Adam)()
         self._trial = trials.Trial(self._network, self._optimizer, jit_compile=True)
 
     @functools.cache  # noqa: B019 (there is one reader on a page)
-    def judged(self, kind, rate, steps, seed, images=ALL):
+    def judged(self, kind, rate, steps, seed, images=ALL, degrees=45):
         """Train a copy, and return what is read, of 100: of the validation part, of the test part,
         and of the pictures that were learnt.
 
@@ -36,20 +35,29 @@ class TurnedReader:
             steps: on batches of 64.
             seed: of the network, and of the order of the pictures.
             images: on so many pictures it trains.
+            degrees: by which they are turned.
         """
         begin = self._base(seed)
         if kind == "random layers":
             hidden = FROZEN[kind]
             begin = networks.drawn(seed + 1_000, WIDTHS)[:hidden] + begin[hidden:]
-        learnt = self._train(begin, kind, rate, steps, seed, self.turned, images)
-        parts = [self.turned.part["validation"], self.turned.part["test"], learnt]
+        task = self._task(degrees)
+        learnt = self._train(begin, kind, rate, steps, seed, task, images)
+        parts = [task.part["validation"], task.part["test"], learnt]
         return [self._trial.accuracy(*part) for part in parts]
 
     @functools.cache  # noqa: B019 (there is one reader on a page)
     def _base(self, seed):
         """Weights that have learnt the upright digits."""
-        self._train(networks.drawn(seed, WIDTHS), "nothing", 0.003, 200, seed, self.upright, ALL)
+        drawn, upright = networks.drawn(seed, WIDTHS), self._task(0)
+        self._train(drawn, "nothing", 0.003, 200, seed, upright, ALL)
         return self._network.get_weights()
+
+    @functools.cache  # noqa: B019 (there is one reader on a page)
+    def _task(self, degrees):
+        """The digits, turned."""
+        (task,) = continual.rotated([degrees])
+        return task
 
     def _train(self, weights, kind, rate, steps, seed, task, images):
         """Train from these weights; return the pictures that were learnt, and their labels."""
