@@ -35,7 +35,7 @@ def upright():
 
 
 def rotated(degrees=DEGREES):
-    """Return a task for each angle, in degrees: the digits upright, turned by 45, and by 90."""
+    """Return a task for each angle: all digits, turned by so many degrees."""
     return [_task(lambda pictures, d=d: datasets.rotated(pictures, d)) for d in degrees]
 
 
