@@ -9,7 +9,7 @@ DRAWN = 7, 14, 16  # each of these draws has another result for each way to choo
 FOUND = "These are the differences at other rates: "
 
 
-def frozen_minus_free(validation, test):
+def at_own_rates(validation, test):
     """Let the validation part choose a rate for each model, and compare on the test part."""
     best = validation.mean(axis=2).argmax(axis=1)
     free, frozen = test[0, best[0]], test[1, best[1]]
@@ -27,7 +27,7 @@ def judge(attempt):
 def _judge_one(attempt, validation, test):
     found = np.asarray(attempt(validation.copy(), test.copy()))
     expect(found.shape == (SEEDS,), "Return an array with a difference for each seed.")
-    wanted = frozen_minus_free(validation, test)
+    wanted = at_own_rates(validation, test)
     expect(not np.allclose(found, -wanted), "That is free minus frozen.")
     for hint, chosen in _at_other_rates(validation, test).items():
         expect(not np.allclose(found, chosen), FOUND + hint)
@@ -51,7 +51,7 @@ def _at_other_rates(validation, test):
 
 
 exercise = Exercise(
-    frozen_minus_free,
+    at_own_rates,
     judge,
     [
         "validation.mean(axis=2) has a mean over the seeds for each model and rate.",

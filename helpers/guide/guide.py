@@ -28,7 +28,8 @@ class Guide:
     The leak laboratory judges what is asked for, when it is asked for first.
 
     `answers` is the case on the form, an Answers; `findings` has a Finding for each way. `ask`
-    prints the same for a case that is given by its answers, and changes nothing on the form.
+    prints the same for a case that is given by its answers, and `left` says nothing but the names
+    of the ways that are left. Both change nothing on the form.
     """
 
     def __init__(self):
@@ -61,12 +62,16 @@ class Guide:
         """What is left for the case on the form, and what is out."""
         return narrow(self.answers)
 
-    def ask(self, *, why=True, **answers):
-        """Print what is left for a case, by the names of Answers, and unless `why` is False what is
-        out, and why; return the names of the ways that are left, the simplest first."""
-        findings = narrow(Answers(**answers))
-        print(as_text(findings, why))
-        return [finding.way.name for finding in findings if not finding.reason]
+    def left(self, **answers):
+        """Return the names of the ways that are left for a case, the simplest first. The case is
+        given by the names of Answers."""
+        return [finding.way.name for finding in narrow(Answers(**answers)) if not finding.reason]
+
+    def ask(self, **answers):
+        """Print what is left for a case, by the names of Answers, and what is out, and why; return
+        what `left` does."""
+        print(as_text(narrow(Answers(**answers))))
+        return self.left(**answers)
 
     def program(self, name):
         """Print the program of a way, by its name: it runs alone."""
@@ -87,14 +92,12 @@ def _check(text, ticked=False):
     return ipywidgets.Checkbox(ticked, description=text, **BOX)
 
 
-def as_text(findings, why=True):
-    """Return the ways as lines of text: those that are left, then if asked for those that are out,
-    and why; what is out for the same reason shares a line."""
+def as_text(findings):
+    """Return the ways as lines of text: those that are left, then those that are out, and why;
+    what is out for the same reason shares a line."""
     left, out = _parted(findings)
     lines = ["left, the simplest first:" if left else "none is left"]
     lines += [f"  {f.way.name:26} (page: {f.way.title})" for f in left]
-    if not why:
-        return "\n".join(lines)
     lines.append("out:")
     names = defaultdict(list)
     for finding in out:

@@ -40,6 +40,19 @@ def band(axes, at, results, title="", label_x="", label_y="%"):
     return axes
 
 
+def counted(axes, counts, rows, columns, title="", of=10):
+    """Draw a table of counts, int (rows, columns), each out of `of`: the darker, the more."""
+    axes.imshow(counts, cmap="Blues", vmin=0, vmax=of, aspect="auto")
+    for (row, column), count in np.ndenumerate(counts):
+        colour = "white" if count > 0.6 * of else "black"
+        axes.text(column, row, str(count), ha="center", va="center", color=colour)
+    axes.set_xticks(range(len(columns)), columns)
+    axes.set_yticks(range(len(rows)), rows)
+    axes.tick_params(length=0)
+    axes.set(title=title)
+    return axes
+
+
 def in_turn(axes, at, curves, names):
     """Draw how each of some tasks is read while they are learnt one after another.
 

@@ -38,6 +38,12 @@ def over_plain():
     return {way: tuple(map(_bar, texts)) for way, texts in told.items()}
 
 
+def plain_ms():
+    """Return what a plain step of `bench compact` took, in ms: without XLA, and with it."""
+    took = {row["compiled"]: float(row["plain"].removesuffix(" ms")) for row in _read("compact")}
+    return took["graph"], took["jit"]
+
+
 def _bar(text):
     """Return the numbers of a text such as "1.215 (1.187–1.244)" in order, the median second."""
     if text is None:

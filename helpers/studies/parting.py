@@ -1,4 +1,4 @@
-"""Four steps on several replicas, with three habits to choose: which of them spoil a freeze."""
+"""Four steps on several replicas, with three settings to choose: which of them spoil a freeze."""
 
 import contextlib
 
@@ -108,14 +108,14 @@ def draw(held, moved):
 
 
 class Parting:
-    """A form with three habits and a number of replicas, a button that takes four steps, and a
+    """A form with three settings and a number of replicas, a button that takes four steps, and a
     picture of what every replica holds.
 
     mirrored  (number) -> a strategy with so many replicas; there have to be four devices
 
     `train` takes the steps by what is chosen, as the button does, and returns the cells in which
-    copies differ and the frozen cells that changed, two numbers. `spoilt` has the habits that were
-    found to spoil something, of "mask", "adam" and "aggregation".
+    copies differ and the frozen cells that changed, two numbers. `spoilt` has the settings that
+    were found to spoil something, of "mask", "adam" and "aggregation".
     """
 
     def __init__(self, mirrored):
@@ -134,11 +134,11 @@ class Parting:
 
     def train(self):
         """Take four steps, and show what became of the copies."""
-        habits = {"mask": self.mask, "adam": self.adam, "aggregation": self.aggregation}
-        chosen = {name: habit.value for name, habit in habits.items()}
+        settings = {"mask": self.mask, "adam": self.adam, "aggregation": self.aggregation}
+        chosen = {name: setting.value for name, setting in settings.items()}
         self._held, self._moved = take_steps(self._mirrored(self.replicas.value), **chosen)
         differ, moved = int(apart(self._held).any(axis=0).sum()), int(self._moved.sum())
-        other = [name for name, habit in habits.items() if habit.index]
+        other = [name for name, setting in settings.items() if setting.index]
         if (differ or moved) and len(other) == 1:
             self.spoilt.update(other)
         self._show(differ, moved)
@@ -153,7 +153,9 @@ class Parting:
             f"The copies differ in {differ} of {self._moved.size} cells, and {moved} frozen cells "
             "have changed."
         )
-        self._told.value = told(text, {goal: habit in self.spoilt for habit, goal in GOALS.items()})
+        self._told.value = told(
+            text, {goal: setting in self.spoilt for setting, goal in GOALS.items()}
+        )
         self._picture.value = self.picture().data
 
     def __repr__(self):

@@ -10,7 +10,7 @@ from helpers.pictures import charts, plots
 from helpers.studies import costs
 from helpers.views import view_of
 
-WIDTH, HEIGHT = 7.2, 4.2  # of the chart, in inches
+WIDTH, HEIGHT = 9.2, 4.2  # of the chart, in inches
 
 
 class Savings:
@@ -61,15 +61,16 @@ class Savings:
             low, median, high = np.transpose(bars)
             bar = [median - low, high - median]
             label = f"{way}: {self._told(*self.read(way))}"
-            beside = 1.07 ** (place - 1.5) if below < above else 1  # or bars hide bars
-            at = np.array(self._shares) * beside
+            apart = 1.07 ** (place - 1.5) if below < above else 1  # or bars hide bars
+            at = np.array(self._shares) * apart
             axes.errorbar(at, median, bar, fmt=line, label=label, markersize=5)
         axes.set(title=self._title, ylim=(0, None))
         axes.set_xscale(self._scale)
         axes.set_xticks(self._shares, [f"{share:.0%}" for share in self._shares])
         axes.minorticks_off()
         axes.set_xlabel("share of the cells that is free")
-        axes.legend(title=f"{self.free:.0%} free", frameon=False)
+        beside = dict(loc="center left", bbox_to_anchor=(1, 0.5))
+        axes.legend(title=f"{self.free:.0%} free", frameon=False, **beside)
         return Image(plots.png(figure))
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""Which habits spoil a freeze on several replicas, and the form on which they are chosen."""
+"""Which settings spoil a freeze on several replicas, and the form on which they are chosen."""
 
 import subprocess
 import sys
@@ -29,7 +29,7 @@ differ, moved = parting.train()
 assert differ > 50 and not moved and parting.spoilt == {"mask"}
 parting.adam.value = "outside"
 parting.train()
-assert parting.spoilt == {"mask"}, "with two habits changed, nobody knows which it was"
+assert parting.spoilt == {"mask"}, "with two settings changed, nobody knows which it was"
 parting.mask.value = "one for all"
 differ, moved = parting.train()
 assert differ == 320 and not moved and parting.spoilt == {"mask", "adam"}
@@ -46,7 +46,7 @@ print("HELD")
 """
 
 
-def test_each_habit_alone_spoils_something_and_none_of_the_others_does():
+def test_each_setting_alone_spoils_something_and_none_of_the_others_does():
     # In a process of its own: a processor is divided before TensorFlow's first operation.
     command = [sys.executable, "-c", FOUND]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)

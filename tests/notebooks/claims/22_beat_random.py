@@ -20,8 +20,13 @@ assert np.subtract(late[18], late[0]).min() > 0
 assert (tested[48] - tested[0]).min() < 0
 assert tested[48].mean() < tested[0].mean() + 1
 
+# As many cells with ink as the plain random ones have there, and nothing of the lead is left.
+assert abs(crowding[f"random with ink, {with_ink} cells"] - crowding["random"]) < 3
+assert crowding["random with ink"] > crowding[f"random with ink, {with_ink} cells"] + 3
+
 # Crowding is a part of Fisher's loss, and its few pixels are another.
-assert all((~mask).sum() == contest.budget for mask in controls.values())
+_, *full = controls.values()
+assert all((~mask).sum() == contest.budget for mask in full)
 inside, whole_kernel = crowding["random with ink, crowded as Fisher"], crowding["random with ink"]
 assert crowding["Fisher"] + 5 < inside < whole_kernel - 3
 assert crowding["Fisher"] + 5 < crowding["Fisher, 3 in each column"] < whole_kernel - 5

@@ -26,10 +26,14 @@ for way in ("compact", "free values", "rows split off"):
 assert len(counted["compact"]) == len(counted["free values"]) == 2
 assert len(counted["rows split off"]) == 3  # two forward, in parts, and one back, for the free part
 
-# XLA saves with nothing frozen, and compact slots hardly more under it.
+# XLA saves with nothing frozen, and little is left to save under it.
 assert middle["XLA, nothing frozen"][0] < 0.95
-pair = [step_of("plain", xla=True), step_of("compact", 0.01, True)]
-assert 0.75 < costs.ratio(costs.times(pair, rounds=30), 1)[1] < 1.3
+_, under_xla = race(xla=True)
+medians = {way: [median for _, median, _ in each] for way, each in under_xla.items()}
+assert 0.6 < medians["rows split off"][0] < 1
+for way in ("compact", "free values"):
+    assert 0.75 < medians[way][0] < 1.2
+assert all(each[2] > 0.75 for each in medians.values())
 
 # In a second layer, rows split off save far less.
 two = costs.network(600, 2, activation=None)
@@ -47,11 +51,7 @@ over_plain = on_a_gpu.over_plain()
 for few in ("compact, 10 % free", "compact, 1 % free"):
     (_, without, _), (_, with_xla, _) = over_plain[few]
     assert 1.7 < without < 2.1 and with_xla < 0.95
-for how, most in (("graph", 0.16), ("jit", 0.055)):
-    for what in ("mask / plain", "plain / plain"):
-        rows = [row[what] for row in on_a_gpu._read("compact") if row["compiled"] == how]
-        assert np.ptp([float(text.split()[0]) for text in rows]) < most
 assert abs(over_plain["compact, 1 % free"][1][1] - 0.8) < 0.02
-plain_ms = {row["compiled"]: float(row["plain"][:-3]) for row in on_a_gpu._read("compact")}
-assert plain_ms["graph"] == 1.2 and plain_ms["jit"] == 0.3
+without, with_xla = on_a_gpu.plain_ms()
+assert 3.5 < without / with_xla < 4.5
 assert [round(each, 2) for each in over_plain["rows split off, 10 % free"][0]] == [0.72, 0.84, 0.98]

@@ -46,7 +46,7 @@ without_decay.build([excluded])
 for _ in range(4):
     without_decay.apply([tf.zeros(1)], [excluded])
 assert excluded.numpy().tolist() == [1.0]
-assert list(steps_after_thaw.values()) == [1.0, 1.0, 0.75, 0.5]
+assert list(steps_after_thaw.values()) == [0.75, 0.5, 1.0, 1.0]
 
 # A schedule counts batches, and a moving average is updated with each of them.
 assert by_schedule[::4] == [1.0, 0.0, 0.0, 0.0, 0.0]
