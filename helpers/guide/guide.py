@@ -28,8 +28,8 @@ class Guide:
     The leak laboratory judges what is asked for, when it is asked for first.
 
     `answers` is the case on the form, an Answers; `findings` has a Finding for each way. `ask`
-    prints the same for a case that is given by its answers, and `left` says nothing but the names
-    of the ways that are left. Both change nothing on the form.
+    prints the same for a case that is given by its answers, and `judge` has the verdicts alone.
+    Both change nothing on the form.
     """
 
     def __init__(self):
@@ -62,16 +62,16 @@ class Guide:
         """What is left for the case on the form, and what is out."""
         return narrow(self.answers)
 
-    def left(self, **answers):
-        """Return the names of the ways that are left for a case, the simplest first. The case is
-        given by the names of Answers."""
-        return [finding.way.name for finding in narrow(Answers(**answers)) if not finding.reason]
+    def judge(self, **answers):
+        """Return a verdict for each way, the simplest way first: name -> "holds", "fails" where
+        cells were harmed, or "unfit". The case is given by the names of Answers."""
+        return {finding.way.name: finding.verdict for finding in narrow(Answers(**answers))}
 
     def ask(self, **answers):
         """Print what is left for a case, by the names of Answers, and what is out, and why; return
-        what `left` does."""
+        the names of what is left, the simplest first."""
         print(as_text(narrow(Answers(**answers))))
-        return self.left(**answers)
+        return [name for name, verdict in self.judge(**answers).items() if verdict == "holds"]
 
     def program(self, name):
         """Print the program of a way, by its name: it runs alone."""

@@ -50,13 +50,29 @@ class Answers:
 
 @dataclasses.dataclass(frozen=True)
 class Finding:
-    """A way, and why it is out: `reason`, all there are, or empty if it is left.
+    """A way, and why it is out.
 
-    `row` has what was measured for it: situation -> Verdict, of those that were asked for."""
+    unfit  why it cannot do what is wanted, whatever is measured: sentences, or none
+    leaks  in which situations cells were harmed: a sentence, or none
+    row    what was measured for it: situation -> Verdict, of those that were asked for
+    """
 
     way: object
-    reason: str
+    unfit: tuple
+    leaks: tuple
     row: dict
+
+    @property
+    def reason(self):
+        """All that speaks against it, or an empty text if it is left."""
+        return "; ".join(self.unfit + self.leaks)
+
+    @property
+    def verdict(self):
+        """Return "holds", "fails" where cells were harmed, or "unfit"."""
+        if self.leaks:
+            return "fails"
+        return "unfit" if self.unfit else "holds"
 
 
 @functools.cache
@@ -74,7 +90,7 @@ def narrow(answers):
 def _finding(way, answers):
     asked = ["cold", *answers.situations] if way.technique else []
     row = {name: measured(answers.optimizer, name)[way.technique] for name in asked}
-    return Finding(way, "; ".join([*_unfit(way, answers), *_leaks(way, row)]), row)
+    return Finding(way, tuple(_unfit(way, answers)), tuple(_leaks(way, row)), row)
 
 
 def _unfit(way, answers):

@@ -24,7 +24,7 @@ def picture():
 
 
 def draw():
-    """Return a figure of two replicas and the sum of gradients between them, with two traps."""
+    """Return a figure of two replicas and the sum of gradients between them, with three traps."""
     figure = Figure((WIDTH / 100, HEIGHT / 100), dpi=100, facecolor="white")
     FigureCanvasAgg(figure)
     axes = figure.add_axes((0, 0, 1, 1), xlim=(0, WIDTH), ylim=(HEIGHT, 0))
@@ -37,6 +37,8 @@ def draw():
     axes.text(middle, STEP + BOX + 2, "both get the same sum", **_text(INK))
     axes.text(middle, HELD + 35, "trap one", **_text(LEAK))
     axes.text(middle, HEIGHT - 22, "trap three", **_text(LEAK))
+    for left in PANELS:  # at the slots
+        axes.text(left + PANEL / 2, HELD + 45, "trap two", **_text(LEAK))
     for left, inner, side in ((PANELS[0], PANELS[0] + PANEL, 1), (PANELS[1], PANELS[1], -1)):
         box, sums = inner - side * INSET, middle - side * 85
         _arrow(axes, (box, GRADIENT + BOX / 2), (sums, GRADIENT + BOX / 2), INK)

@@ -20,9 +20,10 @@ thawing     a hidden layer thawed with three memories
 split       layers whose frozen rows or columns are constants: freezing that pays
 costs       what freezing costs, as ratios of steps that are timed in turn; products counted
 way_back    which products of a step frozen layers leave out, on a form
+by_parts    a table from a file, some rows at a time
 peaks       the most memory that a table of words takes while it trains, in a process of its own
 on_a_gpu    what steps took on one GPU
-parting     four steps on several replicas, with habits that spoil a freeze or do not
+parting     four steps on several replicas, with settings that spoil a freeze or do not
 savings     what each way to freeze takes, beside a slider for the share that is free
 freezeout   a reader whose layers anneal, and freeze, one after the other
 """

@@ -24,6 +24,7 @@ from helpers.device import keras, tf
 from helpers.free_values import FreeEmbedding
 from helpers.freezing import freezable
 from helpers.studies import costs
+from helpers.studies.by_parts import fill
 from helpers.studies.costs import empty
 from helpers.studies.split import SplitEmbedding, split_rows
 
@@ -38,10 +39,13 @@ COLUMNS, BATCH = 100, (32, 20)  # of the table; words
 # Of a deep network; what a layer puts out is larger than what glibc keeps for itself once freed.
 EXAMPLES, UNITS = 34_000, 256
 LOADS_XLA = 3_000  # rows: a mask over so many cells is applied by XLA
+ZEROS = keras.initializers.Zeros()  # random numbers would take three times the memory
 LOADED = {  # how it is frozen -> its layer, built without the whole table
-    "nothing": lambda words: keras.layers.Embedding(words, COLUMNS),
+    "nothing": lambda words: keras.layers.Embedding(words, COLUMNS, ZEROS),
     "rows split off": lambda words: SplitEmbedding(_last_rows_free(words), (words, COLUMNS)),
-    "free values": lambda words: FreeEmbedding(words, COLUMNS, frozen=_one_in_a_hundred(words)),
+    "free values": lambda words: FreeEmbedding(
+        words, COLUMNS, ZEROS, frozen=_one_in_a_hundred(words)
+    ),
 }
 PROCESS = pathlib.Path("/proc/self")
 OWN = {"TF_ENABLE_ONEDNN_OPTS": "0", "CUDA_VISIBLE_DEVICES": "-1"}
@@ -59,10 +63,11 @@ def of(ways, words=100_000, jit=False):
     return dict(zip(ways, zip(peaks[::2], peaks[1::2])))
 
 
-def loading(ways, words=100_000):
-    """Return way -> the peak while a model that was set up elsewhere is built and its weights are
-    loaded: how many times the size of the table. `ways` are of LOADED; NaN as in `of`."""
-    found = _apart(len(ways), "loading", words, 0, *ways)
+def loading(ways, words=100_000, by_parts=False):
+    """Return way -> the peak while a model that was set up elsewhere is built, its weights are
+    loaded, by Keras or by parts, and it trains: how many times the size of the table. `ways` are
+    of LOADED; NaN as in `of`."""
+    found = _apart(len(ways), "loading", words, int(by_parts), *ways)
     return {way: peak / (4 * words * COLUMNS) for way, peak in zip(ways, found)}
 
 
@@ -84,21 +89,42 @@ def _apart(count, *arguments):
     return [int(number) for number in ran.stdout.split()[-count:]]
 
 
-def _measure_loading(way, words):
-    """In this process: bytes at the peak of building the model and loading its weights."""
+def _measure_loading(way, words, by_parts):
+    """In this process: bytes at the peak of building the model, loading its weights, and steps."""
+    save, load = (_save_parts, _load_parts) if by_parts else (_save, _load)
     with tempfile.TemporaryDirectory() as folder:
-        files = {each: f"{folder}/{each}.weights.h5" for each in (100, words)}
+        files = {each: f"{folder}/{each}" for each in (100, LOADS_XLA, words)}
         for each, file in files.items():
             model = _model(LOADED[way](each))
-            model.save_weights(file)
+            save(model, file)
             empty(model.variables)
-        for each, file in files.items():  # the small one loads what every process has to load
+        for each, file in files.items():  # the small ones load what every process has to load
             before = _forget_peak()
-            model = _model(LOADED[way](each))
-            model.load_weights(file)
+            model, optimizer = _model(LOADED[way](each)), keras.optimizers.Adam(1e-3)
+            load(model, file)
+            optimizer.build(model.trainable_variables)
+            _steps(model, optimizer, jit=False)
             peak = _memory("VmHWM") - before
-            empty(model.variables)
+            _release(model, optimizer)
     return peak
+
+
+def _save(model, file):
+    model.save_weights(f"{file}.weights.h5")
+
+
+def _load(model, file):
+    model.load_weights(f"{file}.weights.h5")
+
+
+def _save_parts(model, file):
+    for number, variable in enumerate(model.variables):
+        variable.numpy().tofile(f"{file}.{number}")
+
+
+def _load_parts(model, file):
+    for number, variable in enumerate(model.variables):
+        fill(variable, f"{file}.{number}")
 
 
 def _measure_layers(layers, activation, frozen):
@@ -215,7 +241,7 @@ if __name__ == "__main__":
     if what == "layers":
         print(_measure_layers(int(size), how, [int(number) for number in chosen]))
     elif what == "loading":
-        print(*[_measure_loading(way, int(size)) for way in chosen])
+        print(*[_measure_loading(way, int(size), how == "1") for way in chosen])
     else:
         for way in chosen:
             print(*_measure(way, int(size), how == "1"))

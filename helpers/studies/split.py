@@ -59,7 +59,9 @@ class Split(keras.layers.Layer):
         for name, chosen in (("held", self.frozen), ("free", ~self.frozen)):
             shape = list(self.shape)
             shape[self.AXIS] = int(chosen.sum())
-            setattr(self, name, self.add_weight(shape, name=name, trainable=name == "free"))
+            # Zeros, for both are filled, and random numbers would take three times the memory.
+            part = self.add_weight(shape, "zeros", name=name, trainable=name == "free")
+            setattr(self, name, part)
         self.bias = self.add_weight(self.shape[-1:], name="bias") if self.use_bias else None
 
     def whole(self):
@@ -119,7 +121,8 @@ class SplitEmbedding(Split):
         place = tf.gather(_places(self.frozen), inputs)
         old = tf.zeros((), self.free.dtype)
         if held:
-            old = tf.gather(self.held, tf.minimum(place, held - 1))
+            # Read in place: as a tensor, TensorFlow copies what was filled by parts, in each step.
+            old = tf.gather(self.held.value, tf.minimum(place, held - 1))
         new = tf.gather(self.free, tf.maximum(place - held, 0))
         return tf.cast(tf.where((place < held)[..., None], old, new), self.compute_dtype)
 

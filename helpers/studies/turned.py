@@ -11,7 +11,8 @@ from helpers.studies import continual, trials
 
 WIDTHS, ALL = (64, 64), 1_047  # units of the hidden layers; pictures to train on
 # So many of the six variables are frozen, the first layer's kernel and bias first.
-FROZEN = {"nothing": 0, "first layer": 2, "hidden layers": 4, "random layers": 4}
+FROZEN = {"nothing": 0, "first layer": 2, "hidden layers": 4}
+FROZEN |= {"trained, new last": 4, "random, new last": 4}  # what they are worth
 
 
 class TurnedReader:
@@ -29,18 +30,18 @@ class TurnedReader:
         and of the pictures that were learnt.
 
         Args:
-            kind: what is frozen, of FROZEN; "random layers" are hidden layers that were never
-                trained, under the trained last one.
+            kind: what is frozen, of FROZEN. "trained, new last" are the trained hidden layers under
+                a last one that was never trained, and with "random, new last" none was.
             rate: Adam's.
             steps: on batches of 64.
             seed: of the network, and of the order of the pictures.
             images: on so many pictures it trains.
             degrees: by which they are turned.
         """
-        begin = self._base(seed)
-        if kind == "random layers":
-            hidden = FROZEN[kind]
-            begin = networks.drawn(seed + 1_000, WIDTHS)[:hidden] + begin[hidden:]
+        begin, hidden = self._base(seed), FROZEN["hidden layers"]
+        if kind.endswith("new last"):
+            drawn = networks.drawn(seed + 1_000, WIDTHS)
+            begin = (drawn if kind.startswith("random") else begin)[:hidden] + drawn[hidden:]
         task = self._task(degrees)
         learnt = self._train(begin, kind, rate, steps, seed, task, images)
         parts = [task.part["validation"], task.part["test"], learnt]

@@ -123,7 +123,10 @@ def test_a_case_is_asked_in_code_and_the_form_stays(guide, capsys):
     assert said[0] == "left, the simplest first:"
     assert "  frozen rows split off      (page: What saves memory)" in said
     assert max(map(len, said)) <= 76
-    assert guide.left(finest=ROWS) == names and not capsys.readouterr().out
+    verdicts = guide.judge(finest=ROWS)
+    assert [name for name, verdict in verdicts.items() if verdict == "holds"] == names
+    assert verdicts["stop_gradient"] == "fails" and verdicts["layer.trainable = False"] == "unfit"
+    assert not capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

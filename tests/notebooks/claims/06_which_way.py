@@ -3,18 +3,18 @@
 from helpers.guide.ways import WAYS
 
 assert len(WAYS) == 13
-anns = guide.left(finest="whole rows", optimizer="adamw", situations=["warm"], file=True)
+anns = guide.ask(finest="whole rows", optimizer="adamw", situations=["warm"], file=True)
 assert anns[0] == "put back by a constraint" and "frozen rows split off" in anns
-bens = guide.left(optimizer="sgd", situations=["warm"], in_fit=False)
+bens = guide.ask(optimizer="sgd", situations=["warm"], in_fit=False)
 assert bens[0] == "tf.where on the gradient"
 cleos = dict(optimizer="adam", situations=["warm", "clipping", "thaw"], repaints=True)
-assert guide.left(**cleos) == ["exact freeze"]
+assert guide.ask(**cleos) == ["exact freeze"]
 
 # Single cells: each wish alone is granted by some way.
 for situation in guide._situations:
-    assert guide.left(situations=[situation])
+    assert guide.ask(situations=[situation])
 for wish in ("repaints", "saves", "file"):
-    assert guide.left(**{wish: True})
+    assert guide.ask(**{wish: True})
 
 # A run under way: a constraint, and the optimizer that goes on with what it remembers.
 rows = keras.layers.Embedding(50, 8)

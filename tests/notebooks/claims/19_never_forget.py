@@ -76,12 +76,13 @@ for steps in (100, 1000):
 # The settings are those that the choice gives, and none is at the end of what was offered.
 RATES = {100: [0.001, 0.003, 0.01], 1000: [0.0001, 0.0003, 0.001]}
 LOWER = {100: [0.0003, 0.001, 0.003], 1000: [0.00005, 0.0001, 0.0003]}
+BY_PIXEL = {100: [0.001, 0.003, 0.01], 1000: [0.0003, 0.001, 0.003]}
 HIGHER = {100: [0.003, 0.01, 0.03], 1000: [0.001, 0.003, 0.01]}
 for way, rates, strengths_offered in [
     (nothing, LOWER, [0]),
     (freeze_first, RATES, [0]),
     (freeze_last, LOWER, [0]),
-    (tie_by_pixel, RATES, [10, 100, 1000]),
+    (tie_by_pixel, BY_PIXEL, [10, 100, 1000]),
     (tie_shuffled, RATES, [10, 100, 1000]),
     (tie, RATES, [10, 100, 1000]),
     (distil, LOWER, [0.03, 0.1, 0.3]),

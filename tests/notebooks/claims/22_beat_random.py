@@ -21,8 +21,8 @@ assert (tested[48] - tested[0]).min() < 0
 assert tested[48].mean() < tested[0].mean() + 1
 
 # As many cells with ink as the plain random ones have there, and nothing of the lead is left.
-assert abs(crowding[f"random with ink, {with_ink} cells"] - crowding["random"]) < 3
-assert crowding["random with ink"] > crowding[f"random with ink, {with_ink} cells"] + 3
+assert abs(crowding[f"random with ink, {on_ink} cells"] - crowding["random"]) < 3
+assert crowding["random with ink"] > crowding[f"random with ink, {on_ink} cells"] + 3
 
 # Crowding is a part of Fisher's loss, and its few pixels are another.
 _, *full = controls.values()

@@ -12,9 +12,9 @@ assert many["outputs"] + many["gradient"] > 80
 middle = {way: [median for _, median, _ in each] for way, each in taken.items()}
 assert middle["free values"][-1] > 1.25
 assert middle["free values"][0] < 0.9
-assert middle["free values"][2] > 1.1 and 0.7 < middle["compact"][2] < 1.3
+assert middle["free values"][2] > 1.05 and 0.7 < middle["compact"][2] < 1.3
 assert 1 / 3 < middle["compact"][0] < 1
-assert max(middle["rows split off"]) < 1.1 and max(middle["rows split off"][:3]) < 0.7
+assert max(middle["rows split off"]) < 1.1 and max(middle["rows split off"][:3]) < 0.78
 assert middle["rows split off"][0] < middle["compact"][0]
 assert 0.9**600 < 1e-20
 
@@ -26,14 +26,12 @@ for way in ("compact", "free values", "rows split off"):
 assert len(counted["compact"]) == len(counted["free values"]) == 2
 assert len(counted["rows split off"]) == 3  # two forward, in parts, and one back, for the free part
 
-# XLA saves with nothing frozen, and little is left to save under it.
+# XLA saves with nothing frozen, more than frozen cells do beside it, and rows hardly gain.
 assert middle["XLA, nothing frozen"][0] < 0.95
-_, under_xla = race(xla=True)
-medians = {way: [median for _, median, _ in each] for way, each in under_xla.items()}
-assert 0.6 < medians["rows split off"][0] < 1
-for way in ("compact", "free values"):
-    assert 0.75 < medians[way][0] < 1.2
-assert all(each[2] > 0.75 for each in medians.values())
+medians = {way: [median for _, median, _ in each] for way, each in with_xla.items()}
+alone = middle["XLA, nothing frozen"][0]
+assert all(0.4 < medians[way][0] / alone < 1.25 for way in ways)
+assert medians["rows split off"][0] > 0.7 * middle["rows split off"][0]
 
 # In a second layer, rows split off save far less.
 two = costs.network(600, 2, activation=None)
