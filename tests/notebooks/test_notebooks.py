@@ -44,13 +44,6 @@ def test_the_hours_that_the_readme_names_are_the_sum_of_its_minutes():
     assert f"about {sum(map(int, minutes)) / 60:.0f} hours" in README
 
 
-def test_the_first_notebook_lists_every_notebook_once_and_in_order():
-    prose = "\n".join(cell.source for cell in STORED["00_start_here"].cells)
-    rows = re.findall(r"^\| \[(\d\d) .+?\]\((.+?)\)", prose, re.MULTILINE)
-    assert [name for _, name in rows] == [path.name for path in PATHS]
-    assert [number for number, _ in rows] == [path.name[:2] for path in PATHS]
-
-
 def test_a_picture_that_the_readme_shows_is_the_one_that_its_notebook_has_drawn():
     for name, (number, place) in notebooks.SHOWN.items():
         (stem,) = [stem for stem in STORED if stem.startswith(number)]
