@@ -150,9 +150,8 @@ class Player:
 
     def settle(self):
         pause = self.widget.get_by_role("button", name="Pause")
-        if pause.count():
-            pause.evaluate("button => button.click()")
-            self.widget.get_by_role("button", name="Train").wait_for()
+        pause.evaluate_all("all => all.forEach((one) => one.click())")  # or it rests by itself
+        self.widget.get_by_role("button", name="Train").wait_for()
         self.page.mouse.move(1, 1)
         self.page.wait_for_timeout(500)
 
