@@ -70,8 +70,9 @@ class Guide:
     def ask(self, **answers):
         """Print what is left for a case, by the names of Answers, and what is out, and why; return
         the names of what is left, the simplest first."""
-        print(as_text(narrow(Answers(**answers))))
-        return [name for name, verdict in self.judge(**answers).items() if verdict == "holds"]
+        findings = narrow(Answers(**answers))
+        print(as_text(findings))
+        return [finding.way.name for finding in findings if finding.verdict == "holds"]
 
     def program(self, name):
         """Print the program of a way, by its name: it runs alone."""

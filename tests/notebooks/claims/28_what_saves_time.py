@@ -12,7 +12,7 @@ assert many["outputs"] + many["gradient"] > 80
 middle = {way: [median for _, median, _ in each] for way, each in taken.items()}
 assert middle["free values"][-1] > 1.25
 assert middle["free values"][0] < 0.9
-assert middle["free values"][2] > 1.05 and 0.7 < middle["compact"][2] < 1.3
+assert middle["free values"][2] > 1.1 and 0.7 < middle["compact"][2] < 1.3
 assert 1 / 3 < middle["compact"][0] < 1
 assert max(middle["rows split off"]) < 1.1 and max(middle["rows split off"][:3]) < 0.78
 assert middle["rows split off"][0] < middle["compact"][0]
@@ -30,7 +30,7 @@ assert len(counted["rows split off"]) == 3  # two forward, in parts, and one bac
 assert middle["XLA, nothing frozen"][0] < 0.95
 medians = {way: [median for _, median, _ in each] for way, each in with_xla.items()}
 alone = middle["XLA, nothing frozen"][0]
-assert all(0.4 < medians[way][0] / alone < 1.25 for way in ways)
+assert all(0.5 < medians[way][0] / alone < 1.25 for way in ways)
 assert medians["rows split off"][0] > 0.7 * middle["rows split off"][0]
 
 # In a second layer, rows split off save far less.
