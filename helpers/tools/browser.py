@@ -168,14 +168,14 @@ class Notebook:
         """Return when the kernel has nothing to do.
 
         What a kernel says of itself while it starts is lost if the server does not listen yet, as
-        may be on a busy machine. It answers whoever asks again.
+        may be on a busy machine. It says it again when it has run nothing.
         """
         idle = f"{KERNEL}?.status === 'idle'"
         for _ in range(TIMES):
             with contextlib.suppress(TookTooLong):
                 self.page.wait_for_function(idle, timeout=PATIENCE)
                 return
-            self.page.evaluate(f"void {KERNEL}?.requestKernelInfo()")
+            self.page.evaluate(f"void {KERNEL}?.requestExecute({{code: '', silent: true}})")
         self.page.wait_for_function(idle, timeout=PATIENCE)
 
     def restart(self):
