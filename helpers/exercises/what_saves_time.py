@@ -43,6 +43,8 @@ def _judge_one(attempt, inputs, kernel, frozen):
     expect(gradient is not None, "No gradient comes to `free`: use it as it is, as a variable.")
     shapes = [each.shape for step in traced.graph.get_operations() for each in step.outputs]
     expect(tf.TensorShape(kernel.shape) not in shapes, PUT_TOGETHER)
+    wanted = np.repeat(inputs[:, ~frozen].sum(axis=0)[:, None], UNITS, axis=1)
+    expect(np.allclose(gradient, wanted), "The gradient of `free` is not that of these outputs.")
 
 
 def _judge_outputs(outputs, inputs, kernel, frozen):

@@ -5,6 +5,7 @@ import itertools
 import ipywidgets
 import numpy as np
 from IPython.display import Image
+from matplotlib.ticker import LogLocator
 
 from helpers.pictures import charts, plots
 from helpers.studies import costs
@@ -22,15 +23,17 @@ class Savings:
     noise   (low, median, high) of nothing frozen beside itself; (1, 1, 1) for what is counted
     title   of the chart: what is divided by what
     free    the share that is read now
-    scale   of the shares: "log", or "linear"
+    scale   of both axes: "log", or "linear"
+    ends    the least and the most that is drawn, as where two charts are compared; "linear" begins
+            at 0
 
     The legend has the medians at that share, and whether the bar lies below the noise, so that the
     way saves. Without a browser there is `picture`.
     """
 
-    def __init__(self, shares, taken, noise, title, free=None, scale="log"):
+    def __init__(self, shares, taken, noise, title, free=None, scale="log", ends=(None, None)):
         self._shares, self._taken, self._noise = list(shares), taken, noise
-        self._title, self._scale = title, scale
+        self._title, self._scale, self._ends = title, scale, ends
         told = [(f"{share:.0%}", share) for share in self._shares]
         free = free or self._shares[len(self._shares) // 2]
         self._slider = ipywidgets.SelectionSlider(options=told, value=free, description="free:")
@@ -64,14 +67,23 @@ class Savings:
             apart = 1.07 ** (place - 1.5) if below < above else 1  # or bars hide bars
             at = np.array(self._shares) * apart
             axes.errorbar(at, median, bar, fmt=line, label=label, markersize=5)
-        axes.set(title=self._title, ylim=(0, None))
-        axes.set_xscale(self._scale)
-        axes.set_xticks(self._shares, [f"{share:.0%}" for share in self._shares])
-        axes.minorticks_off()
-        axes.set_xlabel("share of the cells that is free")
+        self._scale_axes(axes)
         beside = dict(loc="center left", bbox_to_anchor=(1, 0.5))
         axes.legend(title=f"{self.free:.0%} free", frameon=False, **beside)
         return Image(plots.png(figure))
+
+    def _scale_axes(self, axes):
+        """Let halves and doubles be as far from 1 where times are compared."""
+        axes.set(title=self._title, xlabel="share of the cells that is free")
+        axes.set(xscale=self._scale, yscale=self._scale)
+        axes.xaxis.set_major_formatter("{x:.0%}")
+        axes.set_ylim(self._ends)
+        if self._scale == "log":
+            axes.set_xticks(self._shares)
+            axes.yaxis.set(major_locator=LogLocator(2), major_formatter="{x:g}")
+        else:
+            axes.set_ylim(bottom=0)
+        axes.minorticks_off()
 
     @staticmethod
     def _told(median, saves):

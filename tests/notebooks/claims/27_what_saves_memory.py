@@ -43,3 +43,13 @@ if not np.isnan(plain_step):
         assert 0.75 < loaded[way] / plain_step < 0.95
     assert 0.35 < in_parts["rows split off"] / plain_step < 0.45
     assert 0.55 < in_parts["free values"] / plain_step < 0.7
+
+# With XLA a step of free values saves less, and one with rows split off as much.
+with_xla = {way: at for way, (_, at) in peaks.of(["nothing", *tables], jit=True).items()}
+if not np.isnan(plain_step):
+    assert 0.5 < with_xla["free values"] / with_xla["nothing"] < 0.6
+    assert 0.2 < with_xla["rows split off"] / with_xla["nothing"] < 0.3
+
+# What is said of the steps: less than a half of a plain one. The 14 cells are of absent words.
+if not np.isnan(plain_step):
+    assert max(steps_of[way] for way in steps_of if way != "nothing") < plain_step / 2
