@@ -1,4 +1,4 @@
-"""Why a mask saves nothing: tell a faster step from one that only a noisy machine makes look so."""
+"""Why a mask saves nothing: tell a shorter step from one that only a noisy machine makes look so."""
 
 import numpy as np
 
@@ -12,16 +12,16 @@ def verdict(seconds):
     ratios = seconds[:, 1:] / seconds[:, :1]
     (noise_low, low), _, (noise_high, high) = np.percentile(ratios, [25, 50, 75], axis=0)
     if high < noise_low:
-        return "faster"
-    return "slower" if low > noise_high else "not told apart"
+        return "shorter"
+    return "longer" if low > noise_high else "not told apart"
 
 
 def judge(attempt):
     """Times with trouble of each kind: one bad round, a machine that slows down, a long noise."""
     cases = [
         (1.0, 0.02, "not told apart", "Two steps that take the same time were told apart."),
-        (0.7, 0.02, "faster", "A step of seven tenths was not called faster."),
-        (1.5, 0.02, "slower", "A step of one and a half was not called slower."),
+        (0.7, 0.02, "shorter", "A step of seven tenths was not called shorter."),
+        (1.5, 0.02, "longer", "A step of one and a half was not called longer."),
         (0.9, 0.3, "not told apart", "The noise is as large as the difference: compare with it."),
     ]
     for factor, noise, wanted, hint in cases:
@@ -29,10 +29,10 @@ def judge(attempt):
     bad = _seconds(0.7, 0.02)
     bad[7, 2] *= 1000
     hint = "One bad round has changed the verdict: neither add times nor take a mean."
-    expect(_told(attempt, bad) == "faster", hint)
+    expect(_told(attempt, bad) == "shorter", hint)
     slowing = _seconds(0.8, 0.02) * np.linspace(1, 9, ROUNDS)[:, None]
     hint = "The machine slowed down, for all steps alike: divide round by round, and then compare."
-    expect(_told(attempt, slowing) == "faster", hint)
+    expect(_told(attempt, slowing) == "shorter", hint)
     return "It compares round by round, and only believes what is larger than the noise."
 
 
@@ -44,7 +44,7 @@ def _seconds(factor, noise):
 
 def _told(attempt, seconds):
     told = attempt(seconds.copy())
-    wanted = "faster", "slower", "not told apart"
+    wanted = "shorter", "longer", "not told apart"
     expect(told in wanted, f"Return {', '.join(map(repr, wanted[:2]))} or {wanted[2]!r}.")
     return told
 

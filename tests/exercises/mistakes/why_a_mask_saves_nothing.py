@@ -7,12 +7,12 @@ QUARTILES = [25, 50, 75]
 
 def _of_bars(noise, bar):
     if bar[2] < noise[0]:
-        return "faster"
-    return "slower" if bar[0] > noise[2] else "not told apart"
+        return "shorter"
+    return "longer" if bar[0] > noise[2] else "not told apart"
 
 
 def _by(value):
-    return "faster" if value < 0.97 else "slower" if value > 1.03 else "not told apart"
+    return "shorter" if value < 0.97 else "longer" if value > 1.03 else "not told apart"
 
 
 def divides_the_totals(seconds):
@@ -25,7 +25,7 @@ def takes_the_mean_of_the_ratios(seconds):
     (again, new), (noise, _) = ratios.mean(axis=0), ratios.std(axis=0)
     if abs(new - again) < noise:
         return "not told apart"
-    return "faster" if new < again else "slower"
+    return "shorter" if new < again else "longer"
 
 
 def compares_times_and_not_ratios(seconds):
@@ -39,7 +39,7 @@ def leaves_the_noise_out(seconds):
 
 def compares_with_one_exactly(seconds):
     median = np.median(seconds[:, 2] / seconds[:, 0])
-    return "faster" if median < 1 else "slower"
+    return "shorter" if median < 1 else "longer"
 
 
 def divides_the_wrong_way(seconds):
@@ -58,6 +58,6 @@ MISTAKES = {
     compares_times_and_not_ratios: "divide round by round",
     leaves_the_noise_out: "as large as the difference",
     compares_with_one_exactly: "were told apart",
-    divides_the_wrong_way: "was not called faster",
-    answers_with_a_number: "Return 'faster', 'slower'",
+    divides_the_wrong_way: "was not called shorter",
+    answers_with_a_number: "Return 'shorter', 'longer'",
 }
