@@ -1,4 +1,4 @@
-"""Why a mask saves nothing: tell a shorter step from one that only a noisy machine makes look so."""
+"""Why a mask saves nothing: tell a shorter step from one that a noisy machine makes look so."""
 
 import numpy as np
 

@@ -7,8 +7,7 @@ from collections import defaultdict
 import ipywidgets
 
 from helpers.guide.questions import OPTIMIZERS, SITUATIONS, Answers, narrow
-from helpers.guide.ways import COARSEST_FIRST, WAYS
-from helpers.names import known
+from helpers.guide.ways import COARSEST_FIRST
 from helpers.views import view_of
 
 CHECKS = {
@@ -19,7 +18,6 @@ CHECKS = {
 }
 NAMED = {"style": {"description_width": "9em"}, "layout": {"width": "min(24em, 95%)"}}
 BOX = {"indent": False, "layout": {"width": "min(22em, 95%)", "margin": "0"}}
-BY_NAME = {way.name: way for way in WAYS}
 
 
 class Guide:
@@ -73,10 +71,6 @@ class Guide:
         findings = narrow(Answers(**answers))
         print(as_text(findings))
         return [finding.way.name for finding in findings if finding.verdict == "holds"]
-
-    def program(self, name):
-        """Print the program of a way, by its name: it runs alone."""
-        print(BY_NAME[known("way to freeze", name, BY_NAME)].code, end="")
 
     def _show(self, _=None):
         self._told.value = as_html(self.findings)

@@ -25,9 +25,6 @@ def over_plain():
 
     told = {
         "plain, again": at("90%", "plain / plain"),
-        "mask, half free": at("50%", "mask / plain"),
-        "mask, 10 % free": at("90%", "mask / plain"),
-        "mask, 1 % free": at("99%", "mask / plain"),
         "compact, 10 % free": at("90%", "compact / plain"),
         "compact, 1 % free": at("99%", "compact / plain"),
         "mask, half of three layers": [steps[f"4096 Adam {h} half"] for h in ("graph", "jit")],

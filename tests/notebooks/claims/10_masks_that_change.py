@@ -1,4 +1,4 @@
-"""What the page says of a leak and of a thaw, at two rates; `margins.py` runs it behind the notebook."""
+"""What the page says of a leak and of a thaw; `margins.py` runs it behind the notebook."""
 
 # The weight at the top: one free step, fifty more while frozen, each a tenth shorter.
 assert (~frozen[200:]).sum() == 1 and (frozen & changed).sum() >= 50
