@@ -14,9 +14,10 @@ DRIFT = colors.LogNorm(1, 2**32)  # units in the last place: as many as float32 
 def draw(verdicts):
     """Return a figure, 800 pixels wide: techniques × optimizers, one panel a situation.
 
-    `verdicts` come from leaks.judge. Each square shows how many cells escaped or were harmed and,
-    below, their largest drift in units in the last place (ulp). White with a small 0: it holds;
-    green: NaN or infinite; grey with a dash: no run. Raises ValueError where there is no verdict.
+    `verdicts` come from leaks.judge. A white square with a tick holds. Each other one shows the
+    largest drift of a cell in units in the last place (ulp) and, above it, how many cells escaped
+    or were harmed, if not all; green: NaN or infinite; grey with a dash: no run. Raises ValueError
+    where there is no verdict.
     """
     verdict_at = {(v.situation, v.technique, v.optimizer): v for v in verdicts}
     if not verdict_at:
@@ -38,9 +39,7 @@ def draw(verdicts):
     bar = figure.colorbar(
         scale, ax=list(figure.axes), location="bottom", aspect=60, shrink=0.6, pad=0.01
     )
-    bar.set_label(
-        "cells that escaped or were harmed; below, the largest drift (colour) in ulp", size=8
-    )
+    bar.set_label("the largest drift of a cell, in ulp", size=8)
     bar.ax.tick_params(labelsize=7)
     return figure
 
@@ -85,16 +84,27 @@ def ink(colour):
 def _verdict_text(axes, x, y, verdict, ink):
     style = {"ha": "center", "color": ink, "in_layout": False}
     if verdict is None or not verdict.cells:
-        text = "–" if verdict is None or verdict.cells is None else "0"
+        text = "–" if verdict is None or verdict.cells is None else "✓"
         axes.text(x, y, text, size=7, va="center", **style)
         return
-    axes.text(x, y + 0.02, verdict.cells, size=9, va="baseline", **style)
-    axes.text(x, y + 0.1, short(verdict.ulps), size=7, va="top", **style)
+    above, below = told(verdict)
+    if not below:
+        axes.text(x, y, above, size=8, va="center", **style)
+        return
+    axes.text(x, y + 0.02, above, size=9, va="baseline", **style)
+    axes.text(x, y + 0.1, below, size=7, va="top", **style)
+
+
+def told(verdict):
+    """Return what a square tells of harm, in two lines: the drift alone if all cells were harmed,
+    and else below their number."""
+    far = short(verdict.ulps)
+    return (far, "") if verdict.cells == verdict.of else (str(verdict.cells), far)
 
 
 def short(number):
-    """Return a count, an int or inf, in at most five characters: 648, 3.1e6, inf."""
+    """Return a count, an int or inf, in at most five characters: 648, 3.1e6, NaN for inf."""
     if not np.isfinite(number):
-        return "inf"
+        return "NaN"
     mantissa, exponent = f"{number:.1e}".split("e")
     return str(number) if number < 10_000 else f"{mantissa}e{int(exponent)}"

@@ -39,14 +39,15 @@ def one(outcome):
 @pytest.mark.parametrize(
     ("outcome", "texts"),
     [
-        ((0, 0), ["0"]),
+        ((0, 0), ["✓"]),
         ((1, 1), ["1", "1"]),
         ((24, 648), ["24", "648"]),
         ((24, 9999), ["24", "9999"]),
         ((24, 10_000), ["24", "1.0e4"]),
         ((24, 3_149_000), ["24", "3.1e6"]),
         ((3, 2**32 - 1), ["3", "4.3e9"]),
-        ((48, math.inf), ["48", "inf"]),
+        ((48, 648), ["648"]),
+        ((48, math.inf), ["NaN"]),
         ((None, None), ["–"]),
     ],
 )
@@ -100,7 +101,7 @@ def test_verdicts_stand_where_their_names_say():
             for t in panel.texts
             if np.hypot(*(t.get_position() - np.array([x, y]))) < 0.3
         ]
-        assert here[0] == str(one_of.cells)
+        assert here[0] == (leak_matrix.told(one_of)[0] if one_of.cells else "✓")
 
 
 @pytest.mark.parametrize("optimizers", [1, 4, 8])

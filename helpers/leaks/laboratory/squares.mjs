@@ -6,8 +6,8 @@ import { make } from "../../widget/browser/elements.mjs";
 const INVITED =
   "Press a square: its run opens in a playground, paused before the step in which cells leak or are harmed.";
 const SIGNS =
-  "0 ✓ holds. Else: how many cells leak or are harmed and, below, how far the worst one gets, in "
-  + "units in the last place; the darker, the farther. Green: NaN. A dash: no run.";
+  "✓ holds. Else: how far the worst cell gets, in units in the last place and, above it, how many "
+  + "leak or are harmed, if not all; the darker, the farther. Green: NaN. A dash: no run.";
 const DISCONNECTED = "The kernel is gone. Run the cell again.";
 
 /** Where a key leads from one of `count` things in a row, or undefined. */

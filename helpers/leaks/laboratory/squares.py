@@ -68,7 +68,8 @@ def _square(verdict):
     if verdict.cells is None:
         return {**shown, "text": "–", "told": verdict.note}
     if verdict.holds:
-        return {**shown, "text": "0 ✓", "told": f"holds: none of {verdict.of} cells harmed"}
+        return {**shown, "text": "✓", "told": f"holds: none of {verdict.of} cells harmed"}
+    text, below = leak_matrix.told(verdict)
     far = leak_matrix.short(verdict.ulps)
     message = f"{verdict.cells} of {verdict.of} cells harmed, by {far} ulp at most"
-    return {**shown, "text": str(verdict.cells), "far": far, "told": message}
+    return {**shown, "text": text, "far": below, "told": message}
