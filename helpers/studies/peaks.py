@@ -71,12 +71,13 @@ def loading(ways, words=100_000, by_parts=False):
     return {way: peak / (4 * words * COLUMNS) for way, peak in zip(ways, found)}
 
 
-def of_layers(frozen, layers=12, activation="relu"):
+def of_layers(*frozen, layers=12, activation="relu"):
     """Return the peak of a training step of a deep network, as a multiple of what one layer puts
-    out, over what is held between steps. `frozen` are the numbers of frozen layers, from 0; of
-    34,000 examples, 256 units a layer. NaN as in `of`."""
-    (found,) = _apart(1, "layers", layers, activation, *frozen)
-    return found / (4 * EXAMPLES * UNITS)
+    out, over what is held between steps: one float for each of `frozen`, which are lists of the
+    numbers of frozen layers, from 0. Of 34,000 examples, 256 units a layer. NaN as in `of`."""
+    lists = [",".join(map(str, numbers)) for numbers in frozen]
+    found = _apart(len(frozen), "layers", layers, activation, *lists)
+    return [peak / (4 * EXAMPLES * UNITS) for peak in found]
 
 
 def _apart(count, *arguments):
@@ -135,8 +136,7 @@ def _measure_layers(layers, activation, frozen):
             model.layers[number].trainable = False
         step = costs.Step(model, keras.optimizers.Adam(1e-4), batch=examples)
         before = _forget_peak()
-        for _ in range(3):
-            step()
+        step()
         peak = _memory("VmHWM") - before
         step.release()
     return peak
@@ -239,7 +239,9 @@ def _forget_peak():
 if __name__ == "__main__":
     _, what, size, how, *chosen = sys.argv
     if what == "layers":
-        print(_measure_layers(int(size), how, [int(number) for number in chosen]))
+        for numbers in chosen:
+            frozen = [int(number) for number in numbers.split(",") if number]
+            print(_measure_layers(int(size), how, frozen))
     elif what == "loading":
         print(*[_measure_loading(way, int(size), how == "1") for way in chosen])
     else:

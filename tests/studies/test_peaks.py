@@ -12,4 +12,4 @@ def test_where_the_system_does_not_tell_nothing_runs(monkeypatch, tmp_path):
     assert all(math.isnan(each) for pair in found.values() for each in pair)
     for by_parts in (False, True):
         assert math.isnan(peaks.loading(["nothing"], by_parts=by_parts)["nothing"])
-    assert math.isnan(peaks.of_layers([0, 1]))
+    assert all(math.isnan(each) for each in peaks.of_layers([], [0, 1]))
