@@ -35,17 +35,17 @@ def draw():
     middle = WIDTH / 2
     axes.plot([middle, middle], [GRADIENT + BOX, STEP + BOX / 2], color=INK, linewidth=1.4)
     axes.text(middle, STEP + BOX + 2, "both get the same sum", **_text(INK))
-    axes.text(middle, HELD + 35, "trap one", **_text(LEAK))
-    axes.text(middle, HEIGHT - 22, "trap three", **_text(LEAK))
+    axes.text(middle, HELD + 35, "trap one:\nmasks differ", **_text(LEAK))
+    axes.text(middle, HEIGHT - 22, "trap three: the mean of the kernels", **_text(LEAK))
     for left in PANELS:  # at the slots
-        axes.text(left + PANEL / 2, HELD + 45, "trap two", **_text(LEAK))
+        axes.text(left + PANEL / 2, HELD + 48, "trap two:\nshared", **_text(LEAK))
     for left, inner, side in ((PANELS[0], PANELS[0] + PANEL, 1), (PANELS[1], PANELS[1], -1)):
         box, sums = inner - side * INSET, middle - side * 85
         _arrow(axes, (box, GRADIENT + BOX / 2), (sums, GRADIENT + BOX / 2), INK)
         _arrow(axes, (middle, STEP + BOX / 2), (box, STEP + BOX / 2), INK)
         _arrow(axes, (middle - side * 45, HELD + 35), (box, HELD + 35), LEAK)
         kernel = left + PANEL / 2 - side * (PANEL / 2 - INSET - SMALL / 2)
-        edge = middle - side * 45
+        edge = middle - side * 125
         axes.plot([edge, kernel, kernel], [HEIGHT - 22, HEIGHT - 22, HEIGHT - 40], color=LEAK)
         _arrow(axes, (kernel, HEIGHT - 40), (kernel, HELD + 70), LEAK)
     return figure
