@@ -18,20 +18,20 @@ MEANINGS = {
     REDS(0.5): "frozen, has moved (darker: farther)",
 }
 FIRST, SECOND, LAST = 0, 2, 4  # the kernels' places among the weights
-SMALL, LARGE = 3, 16  # pixels of a cell, the gap beside it included
-UNITS = 22  # of the 128 rows of the last kernel, drawn large
-WIDTH, HEIGHT = 830, 478  # pixels, as all that follows
-LEFT, RIGHT, TOP, LOWER = 8, 430, 28, 252
+SMALL, TALL = 3, 14  # pixels of a cell, the gap beside it included
+WIDTH, HEIGHT = 850, 478  # pixels, as all that follows
+LEFT, RIGHT, TOP, LOWER = 24, 450, 28, 252
 
 
 def draw(report):
-    """Return a Figure of a Report: two kernels cell by cell, and a part of the last one as it looks
-    on a playground's grid."""
+    """Return a Figure of a Report: three kernels cell by cell; outputs are the rows of the last."""
     figure = Figure((WIDTH / 100, HEIGHT / 100), dpi=100, facecolor="white")
     FigureCanvasAgg(figure)
-    _small(figure, report, FIRST, LEFT)
-    _large(figure, report)
-    _small(figure, report, SECOND, RIGHT)
+    _kernel(figure, report, FIRST, LEFT, TOP)
+    _kernel(figure, report, SECOND, RIGHT, TOP)
+    last = _kernel(figure, report, LAST, LEFT, LOWER, TALL)
+    last.set_yticks((np.arange(10) + 0.5) * TALL, range(10), size=9)
+    last.tick_params(length=0, pad=3)
     marks = [figure.axes[0].plot([], [], "s", color=each)[0] for each in MEANINGS]
     figure.legend(marks, MEANINGS.values(), loc="lower center", ncols=3, frameon=False)
     return figure
@@ -47,34 +47,26 @@ def coloured(report, number):
     return np.where(changed_bits(before, now)[..., None], colours, to_rgb(SAME))
 
 
-def _small(figure, report, number, left):
-    """Draw a kernel whole, a square for each cell."""
-    cells = coloured(report, number).repeat(SMALL, 0).repeat(SMALL, 1)
-    cells[::SMALL], cells[:, ::SMALL] = 1, 1  # white between them
-    axes = _panel(figure, left, TOP, *cells.shape[1::-1])
-    axes.imshow(cells, interpolation="nearest")
-    axes.axis("off")
+def _kernel(figure, report, number, left, top, tall=SMALL):
+    """Draw a kernel, a rectangle for each cell, and return its Axes; the last one lies on its
+    side."""
+    colours = coloured(report, number)
+    if number == LAST:
+        colours = colours.transpose(1, 0, 2)
+    cells = colours.repeat(tall, 0).repeat(SMALL, 1)
+    cells[::tall], cells[:, ::SMALL] = 1, 1  # white between them
+    axes = _panel(figure, left, top, *cells.shape[1::-1])
+    axes.imshow(cells, interpolation="nearest", aspect="auto")
+    axes.spines[:].set_visible(False)
+    axes.set(xticks=[], yticks=[])
     rows, columns = report.weights[number].shape
-    _title(axes, f"{report.order.names[number]}, all {rows} × {columns} cells")
-
-
-def _large(figure, report):
-    """Draw some rows of the last kernel, as columns, with the marks of a grid."""
-    part, leaked = np.s_[:UNITS], report.early[LAST] | report.late[LAST]
-    grids = (each[part].T for each in (report.weights[LAST], report.frozen[LAST], leaked))
-    axes = _panel(figure, LEFT + 16, LOWER, UNITS * LARGE, 10 * LARGE)
-    plots.heatmap(axes, *grids)
-    axes.set_yticks(range(10), range(10), size=9)
-    axes.tick_params(length=0, pad=3)
-    axes.set_xlabel("hatched: frozen, held · crossed: frozen, has moved", size=9, loc="left")
-    _title(axes, f"last kernel: the first {UNITS} of 128 units, outputs 0 to 9")
+    free = (~report.frozen[number]).sum()
+    title = f"{report.order.names[number]}, {rows} × {columns} cells: {free:,} free"
+    axes.set_title(title, size=10, loc="left", pad=5)
+    return axes
 
 
 def _panel(figure, left, top, width, height):
     """Return Axes at a place in pixels."""
     below = HEIGHT - top - height
     return figure.add_axes((left / WIDTH, below / HEIGHT, width / WIDTH, height / HEIGHT))
-
-
-def _title(axes, text):
-    axes.set_title(text, size=10, loc="left", pad=5)

@@ -1,5 +1,10 @@
 """What the page says of its figures, in its order; `margins.py` runs it behind the notebook."""
 
+import types
+
+from helpers.capstone import order as making
+
+
 # The first delivery: nothing before the break, all after it, and good answers.
 assert early == 0 and late > 25_900
 assert usual.old_answers == exact.old_answers == 7
@@ -44,6 +49,37 @@ if order.seed in seeds:  # the easiest of the five; under other seeds it is not 
     spared = [int((mask & ~leak).sum()) for mask, leak in zip(usual.frozen, usual.late)]
     zeros = [int((mask & (w == 0)).sum()) for mask, w in zip(usual.frozen, order.shipped)]
     assert spared == zeros and sum(spared) == sum(spared[1::2]) == 8
+
+# Other ways: flags and restore together; all cells; all old pictures, of which a tenth are 9s.
+both = making._Workshop("restore", "adamw", (True, True, False))
+both.start(order.shipped, order.masks("new output"))
+both.train(*order.lessons(), 100, 1)
+stayed = zip(order.shipped, both.model.get_weights(), order.masks("new output"))
+assert all((was == now)[mask].all() for was, now, mask in stayed)
+assert both.kept() < 0.1 * 16 * sum(sizes)
+
+
+def with_all_pictures(one):
+    one.lessons = types.MethodType(lambda o: (o.pictures["train"], o.labels["train"]), one)
+    return one
+
+
+changed_by = {
+    "all cells": [Order(s).ship(trains="everything").old_answers for s in seeds],
+    "all pictures": [with_all_pictures(Order(s)).ship().old_answers for s in seeds],
+}
+assert np.mean(changed_by["all cells"]) > mean("new output, exact", 1) + 10
+assert np.mean(changed_by["all pictures"]) < 4 and mean("new output, exact", 1) > 8
+
+slow = {name: {**options, "learning_rate": 0.001} for name, options in making.OPTIMIZERS.items()}
+fast, making.OPTIMIZERS = making.OPTIMIZERS, slow
+making._workshop.cache_clear()
+replayed = [with_all_pictures(Order(s)).ship(trains="everything") for s in seeds]
+making.OPTIMIZERS = fast
+making._workshop.cache_clear()
+assert np.mean([one.old_right for one in replayed]) > 97
+assert np.mean([one.new_right for one in replayed]) > 92
+assert np.mean([one.old_answers for one in replayed]) < mean("new output, exact", 1) - 4
 
 # The code to take home.
 assert (scores == before)[:, :9].all()
