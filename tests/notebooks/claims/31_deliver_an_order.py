@@ -4,7 +4,6 @@ import types
 
 from helpers.capstone import order as making
 
-
 # The first delivery: nothing before the break, all after it, and good answers.
 assert early == 0 and late > 25_900
 assert usual.old_answers == exact.old_answers == 7
