@@ -36,6 +36,12 @@ def a_copy_of_the_free_rows(inputs, held, free, frozen):
     return _columns(inputs, frozen) @ held + _columns(inputs, ~frozen) @ copy
 
 
+def half_of_it_held(inputs, held, free, frozen):
+    half = tf.convert_to_tensor(free) / 2
+    whole = half + tf.stop_gradient(half)
+    return _columns(inputs, frozen) @ held + _columns(inputs, ~frozen) @ whole
+
+
 def a_difference(inputs, held, free, frozen):
     return _columns(inputs, frozen) @ held - _columns(inputs, ~frozen) @ free
 
@@ -51,6 +57,7 @@ MISTAKES = {
     put_together: "put together on the way",
     both_side_by_side: "have the shape (5, 6)",
     a_copy_of_the_free_rows: "No gradient comes to",
+    half_of_it_held: "is not that of these outputs",
     a_difference: "not inputs @ kernel",
     no_return: "Return the outputs",
 }
