@@ -11,6 +11,12 @@ leaked, leaky, _ = learn_two_more(TECHNIQUES[where], adam(), replay=False)
 _, exact, _ = learn_two_more(TECHNIQUES["exact"], adam(), replay=False)
 assert leaked.min() == 264 and abs((leaky - exact).mean()) < 0.03
 
+default = keras.optimizers.AdamW
+assert adamw().weight_decay == 25 * default().weight_decay
+_, leaky, _ = learn_two_more(TECHNIQUES[where], default(0.01), replay=False)
+_, exact, _ = learn_two_more(TECHNIQUES["exact"], default(0.01), replay=False)
+assert abs((leaky - exact).mean()) < 0.05
+
 
 def times_locked(gradient, frozen):
     """The mask the wrong way round: what is frozen keeps its gradient."""

@@ -68,6 +68,8 @@ changed_by = {
     "all pictures": [with_all_pictures(Order(s)).ship().old_answers for s in seeds],
 }
 assert np.mean(changed_by["all cells"]) > mean("new output, exact", 1) + 10
+all_nines = [with_all_pictures(Order(s)).ship().new_right for s in seeds]
+assert abs(np.mean(all_nines) - mean("exact, own margin", 2)) < 5
 assert np.mean(changed_by["all pictures"]) < 4 and mean("new output, exact", 1) > 8
 
 slow = {name: {**options, "learning_rate": 0.001} for name, options in making.OPTIMIZERS.items()}
