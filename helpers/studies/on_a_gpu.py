@@ -24,7 +24,7 @@ def over_plain():
         return [picked[share, how][column] for how in ("graph", "jit")]
 
     told = {
-        "plain, again": at("90%", "plain / plain"),
+        "plain, again": at("99%", "plain / plain"),
         "compact, 10 % free": at("90%", "compact / plain"),
         "compact, 1 % free": at("99%", "compact / plain"),
         "mask, half of three layers": [steps[f"4096 Adam {h} half"] for h in ("graph", "jit")],

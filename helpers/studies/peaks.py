@@ -74,7 +74,8 @@ def loading(ways, words=100_000, by_parts=False):
 def of_layers(*frozen, layers=12, activation="relu"):
     """Return the peak of a training step of a deep network, as a multiple of what one layer puts
     out, over what is held between steps: one float for each of `frozen`, which are lists of the
-    numbers of frozen layers, from 0. Of 34,000 examples, 256 units a layer. NaN as in `of`."""
+    numbers of frozen layers, from 0. What one leaves in the process can lower the next, so the one
+    that takes least comes last. Of 34,000 examples, 256 units a layer. NaN as in `of`."""
     lists = [",".join(map(str, numbers)) for numbers in frozen]
     found = _apart(len(frozen), "layers", layers, activation, *lists)
     return [peak / (4 * EXAMPLES * UNITS) for peak in found]

@@ -12,6 +12,7 @@ from helpers.studies import costs
 from helpers.views import view_of
 
 WIDTH, HEIGHT = 9.2, 4.2  # of the chart, in inches
+SAID = {"shorter": "saves", "longer": "takes more", "not told apart": "not clear"}
 
 
 class Savings:
@@ -27,7 +28,7 @@ class Savings:
     ends    the least and the most that is drawn, as where two charts are compared; "linear" begins
             at 0
 
-    The legend has the medians at that share, and whether the bar lies below the noise, so that the
+    The legend has the medians at that share, and where the bar lies beside the noise: below it the
     way saves. Without a browser there is `picture`.
     """
 
@@ -46,10 +47,10 @@ class Savings:
         return self._slider.value
 
     def read(self, way):
-        """Return what a way takes at the share on the slider, and whether it saves."""
+        """Return what a way takes at the share on the slider, and one of SAID."""
         low, median, high = self._taken[way][self._shares.index(self.free)]
         bars = (low, high), (self._noise[0], self._noise[2])
-        return median, costs.verdict(*bars) == "shorter"
+        return median, SAID[costs.verdict(*bars)]
 
     def picture(self):
         """Return the chart as a picture, with the figures at the share that is read."""
@@ -86,10 +87,8 @@ class Savings:
         axes.minorticks_off()
 
     @staticmethod
-    def _told(median, saves):
-        if np.isnan(median):
-            return "not tried"
-        return f"{median:.3f}, {'saves' if saves else 'no saving'}"
+    def _told(median, said):
+        return "not tried" if np.isnan(median) else f"{median:.3f}, {said}"
 
     def _show(self, _):
         self._shown.value = self.picture().data

@@ -28,10 +28,11 @@ assert reads["random with ink"] > np.mean(read[1]) + 3
 found = {key: np.array(each) for key, each in crowding.items()}
 for name in ("by Fisher", "by gradient", "at random, with ink"):
     apart = found[name, "spread"] - found[name, "crowded"]
-    assert apart.min() > 0 and 8 < apart.mean() < 26
+    assert apart.min() > 0 and 14 < apart.mean() < 26
 for how in ("crowded", "spread"):
     apart = found["at random, with ink", how] - found["by Fisher", how]
     assert apart.min() > 0 and 9 < apart.mean() < 20
+    assert found["by Fisher", how].max() < found["at random, with ink", how].min()
 
 # In the whole network the empty pixels do not decide, and each rate has others on both sides.
 for apart in compared.values():
