@@ -517,8 +517,8 @@ def test_an_overlay_is_drawn_under_the_hatch_read_and_turned_with_the_page(show,
     assert hands.settle()[7, 1:7].all()  # the hatch lies on top
     told = f"frozen: Fisher {623 / 639:.4g}; weight "
     hands.widget.locator(".painter-readout", has_text=told).wait_for()
+    was = hands.page.evaluate(COLOUR, [7, 0])  # before the page can have turned
     hands.widget.get_by_label("Class").select_option("0")
     hands.page.wait_for_function(
-        f"([at, was]) => ({COLOUR})(at).join() != was.join()",
-        arg=[[7, 0], hands.page.evaluate(COLOUR, [7, 0])],
+        f"([at, was]) => ({COLOUR})(at).join() != was.join()", arg=[[7, 0], was]
     )

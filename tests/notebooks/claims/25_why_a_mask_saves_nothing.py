@@ -50,8 +50,8 @@ assert recipe_time[at["scatter_update"], 1] > 1.5
 assert max(slowest.options, key=medians.get) == "restore by scatter"
 assert set(slowest.options) < set(medians)
 assert scatter_bar[1] < 0.8 * recipe_time[at["scatter_update"], 1]
+assert recipe_time[-3, 1] < 0.8 * recipe_time[at["free_values"], 1]
 assert not scatter_bar[2] < mask_bar[0]
-assert tf.where(np.zeros((400, 400)) == 0).numpy().nbytes == 16 * 400**2
 
 # The peak, where the system tells it.
 for each in (plain_peak, masked_peak):
