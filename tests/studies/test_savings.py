@@ -51,6 +51,7 @@ def test_what_was_not_tried_is_said_to_be_so(shown, monkeypatch):
     monkeypatch.setattr(Axes, "legend", lambda axes, **_: said.extend(axes.containers))
     shown.picture()
     assert [each.get_label() for each in said] == ["mask: not tried"]
+    assert shown.read("mask")[1] == "not clear"
 
 
 def test_a_reader_without_a_kernel_sees_the_chart_and_one_with_it_the_slider(shown):

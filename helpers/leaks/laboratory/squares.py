@@ -70,6 +70,5 @@ def _square(verdict):
     if verdict.holds:
         return {**shown, "text": "✓", "told": f"holds: none of {verdict.of} cells harmed"}
     text, below = leak_matrix.told(verdict)
-    far = leak_matrix.short(verdict.ulps)
-    message = f"{verdict.cells} of {verdict.of} cells harmed, by {far} ulp at most"
+    message = f"{verdict.cells} of {verdict.of} cells harmed, by {below or text} ulp at most"
     return {**shown, "text": text, "far": below, "told": message}

@@ -19,9 +19,10 @@ assert study.gain("first layer frozen", "lower rate").mean() < 0
 assert study.gain("lower rate", "nothing done").mean() > 5
 at_lower = np.mean([learn_all(freeze_first, s, 0.0001, 0)[:-1] for s in seeds])
 assert 12 < study.older("last layer frozen").mean() - at_lower < 26  # at 0.0001, too
-for rate in (0.0001, 0.0003):  # at the same rate no freeze keeps more
-    free = np.mean([learn_all(nothing, s, rate, 0)[:-1] for s in seeds])
-    assert free > np.mean([learn_all(freeze_first, s, rate, 0)[:-1] for s in seeds]) + 3
+# At the same rate no freeze keeps more: at 0.0001, and at 0.0003.
+assert study.older("lower rate").mean() > at_lower + 3
+at_0003 = np.mean([learn_all(nothing, s, 0.0003, 0)[:-1] for s in seeds])
+assert at_0003 > study.older("first layer frozen").mean() + 3
 slower = study.newest("lower rate") - study.newest("last layer frozen")
 assert 0.5 < slower.mean() < 3.5
 last = study.gain("last layer frozen", "first layer frozen")

@@ -20,10 +20,10 @@ assert gap["45°, 300 images, hidden layers frozen"].mean() > 1
 
 # Trained hidden layers are worth nearly nothing at 45 degrees, and much at 15: most of few images.
 means = {name: each.mean() for name, each in gained.items()}
-for images in (300, 50):
-    assert means[f"45 degrees, {images} images"] < 3
+assert abs(means["45 degrees, 300 images"]) < 3
+assert -6 < means["45 degrees, 50 images"] < 0
 assert 1.5 < means["15 degrees, 300 images"] < means["15 degrees, 50 images"] - 3
-assert gained["15 degrees, 50 images"].min() > 0
+assert gained["15 degrees, 50 images"].min() > 3
 
 # The reviewer's sentences.
 sooner, dearer, less = counts.sum(axis=1)
