@@ -10,9 +10,7 @@ from helpers.freezing import freezable
 from helpers.studies import continual, trials
 
 WIDTHS, ALL = (64, 64), 1_047  # units of the hidden layers; pictures to train on
-# So many of the six variables are frozen, the first layer's kernel and bias first.
-FROZEN = {"nothing": 0, "first layer": 2, "hidden layers": 4}
-FROZEN |= {"trained, new last": 4, "random, new last": 4}  # what they are worth
+HIDDEN = 4  # of the six variables are of the hidden layers
 
 
 class TurnedReader:
@@ -22,26 +20,27 @@ class TurnedReader:
     def __init__(self):
         self._network = networks.dense(0, WIDTHS, dtype="float64")
         self._optimizer = freezable(keras.optimizers.Adam)()
-        self._trial = trials.Trial(self._network, self._optimizer, jit_compile=True)
+        self._trial = trials.Trial(self._network, self._optimizer, jit_compile=True, batch=32)
 
     @functools.cache  # noqa: B019 (there is one reader on a page)
-    def judged(self, kind, rate, steps, seed, images=ALL, degrees=45):
+    def judged(self, kind, rate, steps, seed, images=300, degrees=45):
         """Train a copy, and return what is read, of 100: of the validation part, of the test part,
         and of the pictures that were learnt.
 
         Args:
-            kind: what is frozen, of FROZEN. "trained, new last" are the trained hidden layers under
-                a last one that was never trained, and with "random, new last" none was.
+            kind: "free", or "frozen": then the hidden layers are. So they are with "trained, new
+                last", under a last one that was never trained, and with "random, new last", where
+                none was.
             rate: Adam's.
-            steps: on batches of 64.
+            steps: on batches of 32.
             seed: of the network, and of the order of the pictures.
             images: on so many pictures it trains.
             degrees: by which they are turned.
         """
-        begin, hidden = self._base(seed), FROZEN["hidden layers"]
+        begin = self._base(seed)
         if kind.endswith("new last"):
             drawn = networks.drawn(seed + 1_000, WIDTHS)
-            begin = (drawn if kind.startswith("random") else begin)[:hidden] + drawn[hidden:]
+            begin = (drawn if kind.startswith("random") else begin)[:HIDDEN] + drawn[HIDDEN:]
         task = self._task(degrees)
         learnt = self._train(begin, kind, rate, steps, seed, task, images)
         parts = [task.part["validation"], task.part["test"], learnt]
@@ -51,7 +50,7 @@ class TurnedReader:
     def _base(self, seed):
         """Weights that have learnt the upright digits."""
         drawn, upright = networks.drawn(seed, WIDTHS), self._task(0)
-        self._train(drawn, "nothing", 0.003, 200, seed, upright, ALL)
+        self._train(drawn, "free", 0.003, 400, seed, upright, ALL)
         return self._network.get_weights()
 
     @functools.cache  # noqa: B019 (there is one reader on a page)
@@ -64,8 +63,9 @@ class TurnedReader:
         """Train from these weights; return the pictures that were learnt, and their labels."""
         self._trial.restart(weights)
         self._optimizer.learning_rate.assign(rate)
+        held = 0 if kind == "free" else HIDDEN
         variables = enumerate(self._trial.variables)
-        self._trial.freeze([np.full(v.shape, n < FROZEN[kind]) for n, v in variables])
+        self._trial.freeze([np.full(v.shape, n < held) for n, v in variables])
         order = np.random.default_rng(seed).permutation(ALL)[:images]
         learnt = [values[order] for values in task.part["train"]]
         self._trial.train(*learnt, steps, seed)

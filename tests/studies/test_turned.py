@@ -11,7 +11,7 @@ def reader():
     return turned.TurnedReader()
 
 
-@pytest.mark.parametrize(("kind", "count"), [("first layer", 2), ("hidden layers", 4)])
+@pytest.mark.parametrize(("kind", "count"), [("free", 0), ("frozen", 4)])
 def test_frozen_layers_stay_and_the_others_train(reader, kind, count):
     before = reader._base(0)
     reader.judged(kind, 0.01, 3, seed=0, images=50)
@@ -20,7 +20,7 @@ def test_frozen_layers_stay_and_the_others_train(reader, kind, count):
 
 
 def test_at_a_rate_of_0_nothing_is_learnt(reader):
-    free, held = (reader.judged(kind, 0.0, 2, seed=0) for kind in ("nothing", "hidden layers"))
+    free, held = (reader.judged(kind, 0.0, 2, seed=0) for kind in ("free", "frozen"))
     assert free == held and free[1] < 40
 
 
@@ -34,5 +34,5 @@ def test_under_a_new_last_layer_the_hidden_ones_are_trained_or_random(reader):
 
 
 def test_few_pictures_are_soon_learnt(reader):
-    *_, learnt = reader.judged("nothing", 0.03, 100, seed=0, images=50)
+    *_, learnt = reader.judged("free", 0.03, 100, seed=0, images=50)
     assert learnt == 100
