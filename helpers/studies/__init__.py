@@ -19,6 +19,7 @@ scenes      two cells, one frozen, in a thaw, beside a clipped neighbour, and at
 thawing     a hidden layer thawed with three memories
 split       layers whose frozen rows or columns are constants: freezing that pays
 costs       what freezing costs, as ratios of steps that are timed in turn; products counted
+verdicts    when a step is called shorter or longer, and a chart that says so
 way_back    which products of a step frozen layers leave out, on a form
 by_parts    a table from a file, some rows at a time
 peaks       the most memory that a table of words takes while it trains, in a process of its own

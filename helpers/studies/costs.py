@@ -38,14 +38,6 @@ def ratio(seconds, which, base=0):
     return tuple(np.percentile(seconds[:, which] / seconds[:, base], [25, 50, 75]))
 
 
-def verdict(bar, noise):
-    """Say of a step's bar, (low, high), whether it lies beside that of the noise: "shorter",
-    "longer" or "not told apart"."""
-    if bar[1] < noise[0]:
-        return "shorter"
-    return "longer" if bar[0] > noise[1] else "not told apart"
-
-
 class Step:
     """One compiled training step on random data; call it, and it returns when the step is over.
 

@@ -8,7 +8,7 @@ from IPython.display import Image
 from matplotlib.ticker import LogLocator
 
 from helpers.pictures import charts, plots
-from helpers.studies import costs
+from helpers.studies.verdicts import verdict
 from helpers.views import view_of
 
 WIDTH, HEIGHT = 9.2, 4.2  # of the chart, in inches
@@ -50,7 +50,7 @@ class Savings:
         """Return what a way takes at the share on the slider, and one of SAID."""
         low, median, high = self._taken[way][self._shares.index(self.free)]
         bars = (low, high), (self._noise[0], self._noise[2])
-        return median, SAID[costs.verdict(*bars)]
+        return median, SAID[verdict(*bars)]
 
     def picture(self):
         """Return the chart as a picture, with the figures at the share that is read."""

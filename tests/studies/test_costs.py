@@ -22,20 +22,6 @@ def test_a_ratio_is_taken_round_by_round():
     assert costs.ratio(seconds, 1, base=1) == (1, 1, 1)
 
 
-@pytest.mark.parametrize(
-    ("bar", "told"),
-    [
-        ((0.5, 0.8), "shorter"),
-        ((0.5, 0.9), "not told apart"),
-        ((1, 1.01), "not told apart"),
-        ((1.1, 2), "not told apart"),
-        ((1.2, 2), "longer"),
-    ],
-)
-def test_two_bars_differ_if_they_do_not_overlap(bar, told):
-    assert costs.verdict(bar, noise=(0.9, 1.1)) == told
-
-
 def test_a_step_takes_a_batch_of_ones_own_such_as_words():
     table = keras.layers.Embedding(50, 3)
     model = keras.Sequential([keras.Input((), dtype="int32"), table])

@@ -26,15 +26,13 @@ for way in ("compact", "free values", "rows split off"):
 assert len(counted["compact"]) == len(counted["free values"]) == 2
 assert len(counted["rows split off"]) == 3  # two forward, in parts, and one back, for the free part
 
-# XLA saves with nothing frozen, more than frozen cells do beside it; it helps free values most,
-# and rows with few cells free not at all.
-assert middle["XLA, nothing frozen"][0] < 0.95
+# XLA saves with nothing frozen, and beside it a freeze saves little; it helps free values most.
+assert xla_alone[1] < 0.95
 medians = {way: [median for _, median, _ in each] for way, each in with_xla.items()}
-alone = middle["XLA, nothing frozen"][0]
-assert all(0.5 < medians[way][0] / alone < 1.25 for way in ways)
-assert max(np.divide(medians["rows split off"], middle["rows split off"])[:2]) > 0.9
+assert np.nanmedian([*medians.values()]) > 0.75
+assert medians["rows split off"][0] > middle["rows split off"][0] + 0.1
 gains = {way: medians[way][-1] / middle[way][-1] for way in ("free values", "rows split off")}
-assert gains["free values"] < min(0.5, gains["rows split off"])
+assert gains["free values"] < min(0.6, gains["rows split off"])
 
 # In a second layer, rows split off save far less.
 two = costs.network(600, 2, activation=None)
