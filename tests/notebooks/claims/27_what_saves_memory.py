@@ -40,8 +40,9 @@ if not np.isnan(plain_step):
         assert abs(steps_of[way] / plain_step - share) < 0.08
         assert at_peak[way][0] > plain_step
     # A process can take half a table more by chance; of two, the one with less is asked.
-    again, parts_again = peaks.loading(tables), peaks.loading(tables, by_parts=True)
-    least = {way: min(loaded[way], again[way]) / plain_step for way in tables}
+    twice = [peaks.loading(tables) for _ in range(2)]
+    least = {way: min(each[way] for each in twice) / plain_step for way in tables}
+    parts_again = peaks.loading(tables, by_parts=True)
     in_parts_least = {way: min(in_parts[way], parts_again[way]) for way in tables}
     assert all(0.75 < each < 0.95 for each in least.values())
     assert in_parts_least["rows split off"] < steps_of["rows split off"] + 0.15
@@ -52,6 +53,7 @@ by_xla = peaks.of([*at_peak], jit=True)
 with_xla = {way: at for way, (_, at) in by_xla.items()}
 if not np.isnan(plain_step):
     assert max(set_up for set_up, _ in by_xla.values()) < with_xla["nothing"]
+    assert with_xla["compact slots"] < with_xla["nothing"] / 2
     assert 0.5 < with_xla["free values"] / with_xla["nothing"] < 0.6
     assert 0.2 < with_xla["rows split off"] / with_xla["nothing"] < 0.3
 

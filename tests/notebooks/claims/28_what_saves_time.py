@@ -31,6 +31,8 @@ assert xla_alone[1] < 0.95
 medians = {way: [median for _, median, _ in each] for way, each in with_xla.items()}
 assert np.nanmedian([*medians.values()]) > 0.75
 assert medians["rows split off"][0] > middle["rows split off"][0] + 0.1
+over_plain_xla = [median * xla_alone[1] for way in ways for median in medians[way]]
+assert min(middle["rows split off"][:3]) < np.nanmin(over_plain_xla)
 gains = {way: medians[way][-1] / middle[way][-1] for way in ("free values", "rows split off")}
 assert gains["free values"] < min(0.6, gains["rows split off"])
 
