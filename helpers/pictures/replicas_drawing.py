@@ -35,10 +35,10 @@ def draw():
     middle = WIDTH / 2
     axes.plot([middle, middle], [GRADIENT + BOX, STEP + BOX / 2], color=INK, linewidth=1.4)
     axes.text(middle, STEP + BOX + 2, "both get the same sum", **_text(INK))
-    axes.text(middle, HELD + 35, "trap one:\nmasks differ", **_text(LEAK))
+    axes.text(middle, HELD + 35, "trap one:\nif masks differ", **_text(LEAK))
     axes.text(middle, HEIGHT - 22, "trap three: the mean of the kernels", **_text(LEAK))
     for left in PANELS:  # at the slots
-        axes.text(left + PANEL / 2, HELD + 48, "trap two:\nshared", **_text(LEAK))
+        axes.text(left + PANEL / 2, HELD + 48, "trap two:\nif shared", **_text(LEAK))
     for left, inner, side in ((PANELS[0], PANELS[0] + PANEL, 1), (PANELS[1], PANELS[1], -1)):
         box, sums = inner - side * INSET, middle - side * 85
         _arrow(axes, (box, GRADIENT + BOX / 2), (sums, GRADIENT + BOX / 2), INK)

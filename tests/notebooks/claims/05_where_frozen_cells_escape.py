@@ -15,7 +15,13 @@ default = keras.optimizers.AdamW
 assert adamw().weight_decay == 25 * default().weight_decay
 _, leaky, _ = learn_two_more(TECHNIQUES[where], default(0.01), replay=False)
 _, exact, _ = learn_two_more(TECHNIQUES["exact"], default(0.01), replay=False)
-assert abs((leaky - exact).mean()) < 0.05
+assert abs(100 * exact.mean() - 16) < 1.5 and abs(100 * leaky.mean() - 14) < 1.5
+
+# A weaker penalty costs hardly anything.
+weaker = {"penalty": 0.0001}
+_, leaky, _ = learn_two_more(TECHNIQUES[stop], adam(), **weaker)
+_, exact, _ = learn_two_more(TECHNIQUES["exact"], adam(), **weaker)
+assert abs((leaky - exact).mean()) < 0.02
 
 
 def times_locked(gradient, frozen):

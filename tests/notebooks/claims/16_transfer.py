@@ -1,6 +1,5 @@
 """What the page says of its figures, in its order; `margins.py` runs it behind the notebook."""
 
-import itertools
 import tempfile
 
 # The old task.
@@ -36,19 +35,14 @@ assert low.mean() < high.mean() < 4
 assert apart("all, higher rate", "from scratch", 100) > high.mean() + 4
 base, scratch_settled = results["frozen base", 100][:, 0], results["from scratch", "settled"][:, 0]
 assert verdict(base - scratch_settled) == "behind"
+for name in tuned:
+    assert verdict(base - results[name, "settled"][:, 0]) == "behind"
 
 # Averages of the new pictures do not help a frozen base.
 for steps in (100, 1000):
     assert apart("frozen, new averages", "frozen base", steps) < 1
 cost = results["frozen base", 1000][:, 1] - results["frozen, new averages", 1000][:, 1]
 assert 0 < cost.mean() < 2.5
-
-# Five pictures: the three are alike after 1,000 steps.
-of_five = {name: run(name, 1000, 5)[:, 0] for name in ways if name != "all, higher rate"}
-assert all(40 < found.mean() < 60 for found in of_five.values())
-three = ("frozen base", "all fine-tuned", "from scratch")
-for first, second in itertools.combinations(three, 2):
-    assert verdict(of_five[first] - of_five[second]) == "not clear"
 
 # The heads' rate is no worse than a higher one, which stood outside of those first offered.
 for begin in (trained_base, random_base):
@@ -76,9 +70,9 @@ for steps in (100, 1000):
         assert 10 < mean(name, 1, steps) < 28
 for how in (100, "settled"):
     assert mean("all, higher rate", 1, how) < mean("all fine-tuned", 1, how) - 8
-    assert 0 < mean("all, higher rate", 0, how) - mean("all fine-tuned", 0, how) < 4
+    assert -3 < mean("all, higher rate", 0, how) - mean("all fine-tuned", 0, how) < 5
 
-# The second layer and the head keep more than all layers at the same rate, and learn no less.
+# The second layer and the head keep more than all layers at the same rate, and learn about as much.
 middle = []
 for seed in seeds:
     trained_base(seed)
@@ -87,7 +81,7 @@ for seed in seeds:
 new, old = np.mean(middle, axis=0)
 for how in (100, "settled"):
     assert old > mean("all fine-tuned", 1, how) + 0.5
-    assert new > mean("all fine-tuned", 0, how) - 1
+    assert abs(new - mean("all fine-tuned", 0, how)) < 3
 
 # The two corners of the form, and how they are reached.
 

@@ -1,0 +1,99 @@
+"""Whether the training of a table fits into a machine, by each way to freeze: sliders and bars."""
+
+import ipywidgets
+import numpy as np
+from IPython.display import Image
+
+from helpers.pictures import plots
+from helpers.views import view_of
+
+COLOURS = ["#a8a8a8", "#8fbbd9", "#1f5a96"]  # of the situations, in their order
+TOO_MUCH = "#e39c93"
+SIZES = [1, 2, 4, 8, 16]  # of the table, GB
+ROOMS = [8, 16, 24, 32, 64]  # of the machine, GB
+
+
+class Fits:
+    """Bars of the memory at the peak, for a table and a machine of chosen sizes.
+
+    peaks   way -> situation -> the peak, as a multiple of the table's size, a float; NaN where the
+            system does not tell. One way has all situations, and their order holds for all
+    table   size of the table, one of SIZES, GB
+    memory  of the machine, one of ROOMS, GB
+
+    A bar that passes the machine's memory is red. Without a browser there is `picture`.
+    """
+
+    def __init__(self, peaks, table=4, memory=16):
+        self._peaks = peaks
+        self.table = _slider("table, GB:", SIZES, table)
+        self.memory = _slider("machine, GB:", ROOMS, memory)
+        self._told = ipywidgets.HTML()
+        self._shown = ipywidgets.Image(format="png", layout={"max_width": "100%"})
+        for slider in (self.table, self.memory):
+            slider.observe(self._show, "value")
+        self._show()
+
+    def fitting(self):
+        """Return the situations of each way whose peak fits: way -> list of names."""
+        return {
+            way: [name for name, peak in of_way.items() if self._gigabytes(peak) <= self._room]
+            for way, of_way in self._peaks.items()
+        }
+
+    def picture(self):
+        """Return the bars as a picture, at the sizes on the sliders."""
+        figure, (axes,) = plots.figure(8.6, 4)
+        names = list(max(self._peaks.values(), key=len))
+        for line, of_way in enumerate(self._peaks.values()):
+            self._draw(axes, line, of_way, names)
+        axes.axvline(self._room, color="black", linestyle="--", linewidth=1)
+        for name, colour in zip(names, COLOURS):
+            axes.barh(np.nan, np.nan, color=colour, label=name)
+        axes.barh(np.nan, np.nan, color=TOO_MUCH, label="does not fit")
+        axes.set_yticks(range(len(self._peaks)), list(self._peaks))
+        axes.set(title=f"a table of {self.table.value} GB, on a machine of {self._room} GB")
+        axes.set(xlabel="GB at the peak", xlim=(0, 1.3 * max(self._room, self._highest())))
+        axes.invert_yaxis()
+        axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
+        return Image(plots.png(figure))
+
+    @property
+    def _room(self):
+        return self.memory.value
+
+    def _gigabytes(self, peak):
+        return peak * self.table.value
+
+    def _highest(self):
+        peaks = [peak for each in self._peaks.values() for peak in each.values()]
+        return np.nanmax([0, *map(self._gigabytes, peaks)])
+
+    def _draw(self, axes, line, of_way, names):
+        """Draw the bars of one way, each at the place of its situation."""
+        for name, peak in of_way.items():
+            place, size = names.index(name), self._gigabytes(peak)
+            colour = COLOURS[place] if size <= self._room else TOO_MUCH
+            at = line + 0.26 * (place - 1)
+            bar = axes.barh(at, size, 0.25, color=colour)
+            axes.bar_label(bar, fmt="%.0f" if size >= 10 else "%.1f", padding=3, fontsize=9)
+
+    def _show(self, _=None):
+        self._shown.value = self.picture().data
+        fit = [f"{way} ({', '.join(names)})" for way, names in self.fitting().items() if names]
+        told = f"What fits: {'; '.join(fit) or 'nothing'}."
+        self._told.value = f'<div role="status">{told}</div>'
+
+    def __repr__(self):
+        return f"Fits({', '.join(self._peaks)})"
+
+    def _repr_mimebundle_(self, **_):
+        """Return the bars below their sliders, and a picture for readers without a kernel."""
+        box = ipywidgets.VBox([self.table, self.memory, self._told, self._shown])
+        return {**view_of(box), "text/plain": repr(self), "image/png": self.picture().data}
+
+
+def _slider(name, values, value):
+    options = [(str(each), each) for each in values]
+    style = {"description_width": "7em"}
+    return ipywidgets.SelectionSlider(options=options, value=value, description=name, style=style)

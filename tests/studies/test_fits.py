@@ -1,0 +1,39 @@
+"""What fits is what the bars say: a peak that passes the machine's memory does not."""
+
+import math
+
+import pytest
+
+from helpers.studies.fits import Fits
+
+PEAKS = {"plain": {"steps": 5.0}, "rows": {"set up": 5.3, "steps": 1.3, "filled": 1.25}}
+
+
+def test_what_fits_follows_both_sliders():
+    fits = Fits(PEAKS, table=4, memory=16)
+    assert fits.fitting() == {"plain": [], "rows": ["steps", "filled"]}
+    fits.table.value = 2
+    assert fits.fitting() == {"plain": ["steps"], "rows": ["set up", "steps", "filled"]}
+    fits.table.value, fits.memory.value = 4, 64
+    assert "plain (steps)" in fits._told.value
+    fits.table.value, fits.memory.value = 16, 8
+    assert "What fits: nothing." in fits._told.value
+
+
+def test_a_peak_of_exactly_the_memory_fits():
+    assert Fits({"plain": {"steps": 4.0}}, table=4, memory=16).fitting() == {"plain": ["steps"]}
+
+
+@pytest.mark.parametrize("peak", [5.0, math.nan])
+def test_the_picture_is_drawn_anew_and_where_the_system_does_not_tell_as_well(peak):
+    fits = Fits({"plain": {"steps": peak}})
+    before = fits._shown.value
+    fits.memory.value = 32
+    assert fits._shown.value != before
+
+
+def test_it_is_shown_with_a_picture_for_readers_without_a_kernel():
+    shown = Fits(PEAKS)._repr_mimebundle_()
+    assert shown["image/png"] == Fits(PEAKS).picture().data and shown["text/plain"].startswith(
+        "Fits"
+    )
