@@ -24,8 +24,9 @@ class Contest:
             are right of the validation part, which is neither trained on nor kept for the test
     hints   overlays of the playground: arrays of the grid's shape that *View* draws as heat
 
-    All cells are frozen at first; thaw as many as the budget allows, then press "Score my mask".
-    Training in the playground is for looking on, and changes no score.
+    All cells are frozen at first; thaw as many as the budget allows, or begin with "Random mask",
+    then press "Score my mask". Training in the playground is for looking on, and changes no score.
+    `yours` is the mask that was scored last, bool (rows, columns), or None.
     """
 
     def __init__(self, task, rivals, judge, optimizer="adam", hints=None):
@@ -37,7 +38,10 @@ class Contest:
         self.playground = Playground(task, optimizer, "exact", overlays=hints)
         self.playground.frozen = np.ones(self.playground.frozen.shape, bool)
         self.playground.painter.mask.forget()  # an undo must not thaw everything
+        self.yours, self._draws = None, np.random.default_rng(0)
         self._line = ipywidgets.HTML()
+        self._random = ipywidgets.Button(description="Random mask", icon="random")
+        self._random.on_click(lambda _: self.playground.painter.safely(self.draw))
         self._button = ipywidgets.Button(description="Score my mask", icon="trophy")
         self._button.on_click(lambda _: self.playground.painter.safely(self.score))
         self.playground.painter.watch(self._show)
@@ -46,6 +50,11 @@ class Contest:
     def free(self):
         """How many cells the painted mask leaves free."""
         return int((~self.playground.painter.frozen).sum())
+
+    def draw(self):
+        """Thaw as many cells as the budget allows, at random, and others each time."""
+        scores = self._draws.random(self.playground.frozen.shape)
+        (self.playground.frozen,) = masks.all_but_largest([scores], self.budget / scores.size)
 
     def score(self):
         """Have the painted mask judged; return its scores, one a training.
@@ -57,7 +66,8 @@ class Contest:
                 f"{self.free} cells are free and {self.budget} are allowed: "
                 f"freeze {self.free - self.budget} more, then score again."
             )
-        self.scores[YOURS] = list(self._judge(self.playground.frozen))
+        self.yours = self.playground.frozen.copy()
+        self.scores[YOURS] = list(self._judge(self.yours))
         self._show()
         return self.scores[YOURS]
 
@@ -86,7 +96,7 @@ class Contest:
     def _repr_mimebundle_(self, **_):
         """Return the playground below the line of scores, and a picture for readers without a
         kernel."""
-        row = ipywidgets.HBox([self._button, self._line])
+        row = ipywidgets.HBox([self._random, self._button, self._line])
         row.layout.flex_flow = "row wrap"
         box = ipywidgets.VBox([row, self.playground.painter])
         return {**view_of(box), "text/plain": repr(self), "image/png": self.picture().data}

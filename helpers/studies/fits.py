@@ -8,7 +8,7 @@ from helpers.pictures import plots
 from helpers.views import view_of
 
 COLOURS = ["#a8a8a8", "#8fbbd9", "#1f5a96"]  # of the situations, in their order
-TOO_MUCH = "#e39c93"
+TOO_MUCH = dict(hatch="////", edgecolor="#b2182b", linewidth=1.5)
 SIZES = [1, 2, 4, 8, 16]  # of the table, GB
 ROOMS = [8, 16, 24, 32, 64]  # of the machine, GB
 
@@ -21,7 +21,7 @@ class Fits:
     table   size of the table, one of SIZES, GB
     memory  of the machine, one of ROOMS, GB
 
-    A bar that passes the machine's memory is red. Without a browser there is `picture`.
+    A bar that passes the machine's memory is hatched in red. Without a browser there is `picture`.
     """
 
     def __init__(self, peaks, table=4, memory=16):
@@ -50,7 +50,7 @@ class Fits:
         axes.axvline(self._room, color="black", linestyle="--", linewidth=1)
         for name, colour in zip(names, COLOURS):
             axes.barh(np.nan, np.nan, color=colour, label=name)
-        axes.barh(np.nan, np.nan, color=TOO_MUCH, label="does not fit")
+        axes.barh(np.nan, np.nan, color="none", label="does not fit", **TOO_MUCH)
         axes.set_yticks(range(len(self._peaks)), list(self._peaks))
         axes.set(title=f"a table of {self.table.value} GB, on a machine of {self._room} GB")
         axes.set(xlabel="GB at the peak", xlim=(0, 1.3 * max(self._room, self._highest())))
@@ -73,9 +73,9 @@ class Fits:
         """Draw the bars of one way, each at the place of its situation."""
         for name, peak in of_way.items():
             place, size = names.index(name), self._gigabytes(peak)
-            colour = COLOURS[place] if size <= self._room else TOO_MUCH
+            marked = {} if size <= self._room else TOO_MUCH
             at = line + 0.26 * (place - 1)
-            bar = axes.barh(at, size, 0.25, color=colour)
+            bar = axes.barh(at, size, 0.24, color=COLOURS[place], **marked)
             axes.bar_label(bar, fmt="%.0f" if size >= 10 else "%.1f", padding=3, fontsize=9)
 
     def _show(self, _=None):

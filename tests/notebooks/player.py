@@ -11,11 +11,12 @@ from helpers.exercises.guess import GUESSES, Estimate, Guess
 from helpers.guide import Guide
 from helpers.studies.corner import Corner
 from helpers.studies.dial import Dial
+from helpers.studies.fits import Fits
 from helpers.studies.parting import Parting
 from helpers.studies.savings import Savings
 from helpers.studies.way_back import WayBack
 
-FORMS = Corner, Desk, Dial, Guide, Parting, Savings, WayBack
+FORMS = Corner, Desk, Dial, Fits, Guide, Parting, Savings, WayBack
 ACTS = []
 
 

@@ -43,6 +43,7 @@ def test_a_painted_mask_is_judged_as_the_rivals_are(contest):
     for frozen in contest.rivals.values():
         contest.playground.frozen = frozen
         assert contest.score() == contest.scores["yours"] == judge(frozen)
+        assert np.array_equal(contest.yours, frozen)
 
 
 def test_more_than_the_budget_is_refused_with_the_number_to_freeze(contest):
@@ -61,6 +62,15 @@ def test_a_press_shows_the_score_or_what_is_wrong_where_the_person_looks(contest
     contest.playground.frozen = np.zeros(SHAPE, bool)
     contest._button.click()
     assert "freeze 768 more" in contest.playground.painter.error
+
+
+def test_a_random_mask_uses_the_whole_budget_and_is_another_each_time(contest):
+    drawn = []
+    for _ in range(2):
+        contest._random.click()
+        assert contest.free == contest.budget and contest.yours is None
+        drawn.append(contest.playground.frozen.copy())
+    assert not np.array_equal(*drawn)
 
 
 def test_another_choice_in_the_lists_does_not_change_a_score(contest):

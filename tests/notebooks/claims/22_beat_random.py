@@ -28,10 +28,10 @@ assert tested[18].mean() > np.mean(few) + 3
 # Crowding costs, Fisher's own columns more, and its choice within a column as well.
 found = {key: np.mean(each) for key, each in crowding.items()}
 for name in ("by Fisher", "by gradient", "at random"):
-    assert found[name, "crowded"] < found[name, "crowded elsewhere"] - 4
-    assert found[name, "crowded elsewhere"] < found[name, "spread"] - 1
+    assert 3 < found[name, "crowded elsewhere"] - found[name, "crowded"] < 20
+    assert 2 < found[name, "spread"] - found[name, "crowded elsewhere"] < 18
 for how in hows:
-    assert found["by Fisher", how] < found["at random", how] - 5
+    assert found["by Fisher", how] < min(found["by gradient", how], found["at random", how]) - 2
 
 # In the whole network the empty pixels do not decide, and each rate has others on both sides.
 for apart in compared.values():
