@@ -18,13 +18,14 @@ FROZEN = "#e8a33d"
 MASK = [[1, 1, 0, 0], [1, 0, 0, 0], [0, 0, 1, 0]]  # 1 = frozen; the same on both
 
 
-def picture():
+def picture(traps=True):
     """Return the drawing as a picture for a notebook."""
-    return Image(plots.png(draw()))
+    return Image(plots.png(draw(traps)))
 
 
-def draw():
-    """Return a figure of two replicas and the sum of gradients between them, with three traps."""
+def draw(traps=True):
+    """Return a figure of two replicas and the sum of gradients between them; with three traps, in
+    red, if wanted."""
     figure = Figure((WIDTH / 100, HEIGHT / 100), dpi=100, facecolor="white")
     FigureCanvasAgg(figure)
     axes = figure.add_axes((0, 0, 1, 1), xlim=(0, WIDTH), ylim=(HEIGHT, 0))
@@ -35,20 +36,32 @@ def draw():
     middle = WIDTH / 2
     axes.plot([middle, middle], [GRADIENT + BOX, STEP + BOX / 2], color=INK, linewidth=1.4)
     axes.text(middle, STEP + BOX + 2, "both get the same sum", **_text(INK))
+    for _, inner, side in _sides():
+        box, sums = inner - side * INSET, middle - side * 85
+        _arrow(axes, (box, GRADIENT + BOX / 2), (sums, GRADIENT + BOX / 2), INK)
+        _arrow(axes, (middle, STEP + BOX / 2), (box, STEP + BOX / 2), INK)
+    if traps:
+        _traps(axes, middle)
+    return figure
+
+
+def _sides():
+    """Return of each panel its left edge, the edge towards the middle, and in which direction."""
+    return (PANELS[0], PANELS[0] + PANEL, 1), (PANELS[1], PANELS[1], -1)
+
+
+def _traps(axes, middle):
+    """Draw where copies or masks can come apart."""
     axes.text(middle, HELD + 35, "trap one:\nif masks differ", **_text(LEAK))
     axes.text(middle, HEIGHT - 22, "trap three: the mean of the kernels", **_text(LEAK))
     for left in PANELS:  # at the slots
         axes.text(left + PANEL / 2, HELD + 48, "trap two:\nif shared", **_text(LEAK))
-    for left, inner, side in ((PANELS[0], PANELS[0] + PANEL, 1), (PANELS[1], PANELS[1], -1)):
-        box, sums = inner - side * INSET, middle - side * 85
-        _arrow(axes, (box, GRADIENT + BOX / 2), (sums, GRADIENT + BOX / 2), INK)
-        _arrow(axes, (middle, STEP + BOX / 2), (box, STEP + BOX / 2), INK)
-        _arrow(axes, (middle - side * 45, HELD + 35), (box, HELD + 35), LEAK)
+    for left, inner, side in _sides():
+        _arrow(axes, (middle - side * 45, HELD + 35), (inner - side * INSET, HELD + 35), LEAK)
         kernel = left + PANEL / 2 - side * (PANEL / 2 - INSET - SMALL / 2)
         edge = middle - side * 125
         axes.plot([edge, kernel, kernel], [HEIGHT - 22, HEIGHT - 22, HEIGHT - 40], color=LEAK)
         _arrow(axes, (kernel, HEIGHT - 40), (kernel, HELD + 70), LEAK)
-    return figure
 
 
 def _panel(axes, left, number):

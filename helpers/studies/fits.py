@@ -9,6 +9,7 @@ from helpers.views import view_of
 
 COLOURS = ["#a8a8a8", "#8fbbd9", "#1f5a96"]  # of the situations, in their order
 TOO_MUCH = dict(hatch="////", edgecolor="#b2182b", linewidth=1.5)
+STEPS = "steps"  # the situation in which a way goes on; in the others it begins
 SIZES = [1, 2, 4, 8, 16]  # of the table, GB
 ROOMS = [8, 16, 24, 32, 64]  # of the machine, GB
 
@@ -17,7 +18,8 @@ class Fits:
     """Bars of the memory at the peak, for a table and a machine of chosen sizes.
 
     peaks   way -> situation -> the peak, as a multiple of the table's size, a float; NaN where the
-            system does not tell. One way has all situations, and their order holds for all
+            system does not tell. One situation is "steps", and in the others a way begins; one way
+            has all of them, and their order holds for all
     table   size of the table, one of SIZES, GB
     memory  of the machine, one of ROOMS, GB
 
@@ -41,6 +43,12 @@ class Fits:
             for way, of_way in self._peaks.items()
         }
 
+    def trains(self, way):
+        """Return whether a way's steps fit, and one of the situations in which it can begin."""
+        fitting = self.fitting()[way]
+        begins = set(self._peaks[way]) - {STEPS}
+        return STEPS in fitting and (not begins or not begins.isdisjoint(fitting))
+
     def picture(self):
         """Return the bars as a picture, at the sizes on the sliders."""
         figure, (axes,) = plots.figure(8.6, 4)
@@ -51,7 +59,8 @@ class Fits:
         for name, colour in zip(names, COLOURS):
             axes.barh(np.nan, np.nan, color=colour, label=name)
         axes.barh(np.nan, np.nan, color="none", label="does not fit", **TOO_MUCH)
-        axes.set_yticks(range(len(self._peaks)), list(self._peaks))
+        told = [f"{way}: {'yes' if self.trains(way) else 'no'}" for way in self._peaks]
+        axes.set_yticks(range(len(told)), told)
         axes.set(title=f"a table of {self.table.value} GB, on a machine of {self._room} GB")
         axes.set(xlabel="GB at the peak", xlim=(0, 1.3 * max(self._room, self._highest())))
         axes.invert_yaxis()
@@ -76,12 +85,12 @@ class Fits:
             marked = {} if size <= self._room else TOO_MUCH
             at = line + 0.26 * (place - 1)
             bar = axes.barh(at, size, 0.24, color=COLOURS[place], **marked)
-            axes.bar_label(bar, fmt="%.0f" if size >= 10 else "%.1f", padding=3, fontsize=9)
+            axes.bar_label(bar, fmt="%.1f", padding=3, fontsize=9)
 
     def _show(self, _=None):
         self._shown.value = self.picture().data
-        fit = [f"{way} ({', '.join(names)})" for way, names in self.fitting().items() if names]
-        told = f"What fits: {'; '.join(fit) or 'nothing'}."
+        able = [way for way in self._peaks if self.trains(way)]
+        told = f"Trains on this machine: {', '.join(able) or 'nothing'}."
         self._told.value = f'<div role="status">{told}</div>'
 
     def __repr__(self):

@@ -97,3 +97,10 @@ def test_a_drawing_is_white_and_the_same_bytes_again():
     made = replicas_drawing.draw()
     assert made.get_facecolor() == (1, 1, 1, 1)
     assert plots.png(made) == replicas_drawing.picture().data
+
+
+def test_without_the_traps_the_same_is_drawn_but_nothing_in_red(axes):
+    plain = replicas_drawing.draw(traps=False).axes[0]
+    assert arrows(axes, LEAK) and not arrows(plain, LEAK)
+    assert arrows(plain, INK) == arrows(axes, INK)
+    assert not [text for text in plain.texts if "trap" in text.get_text()]

@@ -15,9 +15,17 @@ def test_what_fits_follows_both_sliders():
     fits.table.value = 2
     assert fits.fitting() == {"plain": ["steps"], "rows": ["set up", "steps", "filled"]}
     fits.table.value, fits.memory.value = 4, 64
-    assert "plain (steps)" in fits._told.value
+    assert "machine: plain, rows." in fits._told.value
     fits.table.value, fits.memory.value = 16, 8
-    assert "What fits: nothing." in fits._told.value
+    assert "machine: nothing." in fits._told.value
+
+
+def test_a_way_trains_if_its_steps_fit_and_it_can_begin():
+    peaks = {"compact": {"set up": 6.0, "steps": 1.5}, "rows": PEAKS["rows"], "plain": {"steps": 5}}
+    fits = Fits(peaks, table=4, memory=16)
+    assert [fits.trains(way) for way in peaks] == [False, True, False]
+    fits.memory.value = 24
+    assert [fits.trains(way) for way in peaks] == [True, True, True]
 
 
 def test_a_peak_of_exactly_the_memory_fits():

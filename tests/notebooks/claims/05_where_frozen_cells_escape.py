@@ -15,13 +15,13 @@ default = keras.optimizers.AdamW
 assert adamw().weight_decay == 25 * default().weight_decay
 _, leaky, _ = learn_two_more(TECHNIQUES[where], default(0.01), replay=False)
 _, exact, _ = learn_two_more(TECHNIQUES["exact"], default(0.01), replay=False)
-assert abs(100 * exact.mean() - 16) < 1.5 and abs(100 * leaky.mean() - 14) < 1.5
+assert 1 < 100 * (exact - leaky).mean() < 3
 
-# A weaker penalty costs hardly anything.
-weaker = {"penalty": 0.0001}
-_, leaky, _ = learn_two_more(TECHNIQUES[stop], adam(), **weaker)
-_, exact, _ = learn_two_more(TECHNIQUES["exact"], adam(), **weaker)
-assert abs((leaky - exact).mean()) < 0.02
+# From a cold start Adam makes much of a penalty that is a thousand times weaker.
+cold_start = {"penalty": 1e-6, "warm": 0}
+_, leaky, _ = learn_two_more(TECHNIQUES[stop], adam(), **cold_start)
+_, exact, _ = learn_two_more(TECHNIQUES["exact"], adam(), **cold_start)
+assert round(100 * leaky.mean()) == 9 and (exact - leaky).min() > 0.7
 
 
 def times_locked(gradient, frozen):

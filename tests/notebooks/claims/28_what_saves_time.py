@@ -26,13 +26,13 @@ for way in ("compact", "free values", "rows split off"):
 assert len(counted["compact"]) == len(counted["free values"]) == 2
 assert len(counted["rows split off"]) == 3  # two forward, in parts, and one back, for the free part
 
-# XLA saves with nothing frozen, and beside it a freeze saves little; it helps free values most.
-assert xla_alone[1] < 0.95
+# XLA saves with nothing frozen, and beside it a freeze saves less; it helps free values most.
+alone = xla_alone[1]
+assert alone < 0.95
 medians = {way: [median for _, median, _ in each] for way, each in with_xla.items()}
-assert np.nanmedian([*medians.values()]) > 0.75
-assert medians["rows split off"][0] > middle["rows split off"][0] + 0.1
-over_plain_xla = [median * xla_alone[1] for way in ways for median in medians[way]]
-assert min(middle["rows split off"][:3]) < np.nanmin(over_plain_xla)
+assert np.nanmedian([*medians.values()]) > 0.75 * alone
+assert medians["rows split off"][0] / alone > middle["rows split off"][0] + 0.1
+assert min(middle["rows split off"][:3]) < np.nanmin([*medians.values()])
 gains = {way: medians[way][-1] / middle[way][-1] for way in ("free values", "rows split off")}
 assert gains["free values"] < min(0.6, gains["rows split off"])
 
@@ -54,4 +54,4 @@ for few in ("compact, 10 % free", "compact, 1 % free"):
     assert 1.7 < without < 2.1 and with_xla < 0.95
 assert abs(over_plain["compact, 1 % free"][1][1] - 0.8) < 0.02
 without, with_xla = on_a_gpu.plain_ms()
-assert 3.5 < without / with_xla < 4.5
+assert 3 < without / with_xla < 4.3
