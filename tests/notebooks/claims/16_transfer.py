@@ -1,7 +1,6 @@
 """What the page says of its figures, in its order; `margins.py` runs it behind the notebook."""
 
 import itertools
-
 import tempfile
 
 # The old task.
