@@ -53,7 +53,7 @@ def _sides():
 def _traps(axes, middle):
     """Draw where copies or masks can come apart."""
     axes.text(middle, HELD + 35, "trap one:\nif masks differ", **_text(LEAK))
-    axes.text(middle, HEIGHT - 22, "trap three: the mean of the kernels", **_text(LEAK))
+    axes.text(middle, HEIGHT - 22, "trap three: a variable that takes the mean", **_text(LEAK))
     for left in PANELS:  # at the slots
         axes.text(left + PANEL / 2, HELD + 48, "trap two:\nif shared", **_text(LEAK))
     for left, inner, side in _sides():

@@ -38,6 +38,7 @@ base, scratch_settled = results["frozen base", 100][:, 0], results["from scratch
 assert verdict(base - scratch_settled) == "behind"
 for name in tuned:
     assert verdict(base - results[name, "settled"][:, 0]) == "behind"
+assert 70 < base.mean() < 76
 
 # Averages of the new pictures do not help a frozen base.
 for steps in (100, 1000):

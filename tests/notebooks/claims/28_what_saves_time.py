@@ -55,3 +55,4 @@ for few in ("compact, 10 % free", "compact, 1 % free"):
 assert abs(over_plain["compact, 1 % free"][1][1] - 0.8) < 0.02
 without, with_xla = on_a_gpu.plain_ms()
 assert 3 < without / with_xla < 4.3
+assert [round(each, 2) for each in over_plain["rows split off, 10 % free"][0]] == [0.72, 0.84, 0.98]

@@ -66,7 +66,7 @@ def with_all_pictures(one):
 all_cells = [Order(s).ship(trains="everything").old_answers for s in seeds]
 assert np.mean(all_cells) > mean("new output, exact", 1) + 10
 all_shown = [with_all_pictures(Order(s)).ship() for s in seeds]
-assert abs(np.mean([one.new_right for one in all_shown]) - mean("exact, own margin", 2)) < 5
+assert np.mean([one.new_right for one in all_shown]) < mean("new output, exact", 2) - 2
 assert np.mean([one.old_answers for one in all_shown]) < 4 and mean("new output, exact", 1) > 8
 
 slow = {name: {**options, "learning_rate": 0.001} for name, options in making.OPTIMIZERS.items()}
@@ -76,7 +76,7 @@ replayed = [with_all_pictures(Order(s)).ship(trains="everything") for s in seeds
 making.OPTIMIZERS = fast
 making._workshop.cache_clear()
 assert np.mean([one.old_right for one in replayed]) > 97
-assert np.mean([one.new_right for one in replayed]) > 92
+assert np.mean([one.new_right for one in replayed]) > 85
 assert np.mean([one.old_answers for one in replayed]) < mean("new output, exact", 1) - 4
 
 # The code to take home.
