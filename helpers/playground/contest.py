@@ -38,7 +38,7 @@ class Contest:
         self.playground = Playground(task, optimizer, "exact", overlays=hints)
         self.playground.frozen = np.ones(self.playground.frozen.shape, bool)
         self.playground.painter.mask.forget()  # an undo must not thaw everything
-        self.yours, self._draws = None, np.random.default_rng(0)
+        self.yours, self._draws = None, np.random.default_rng(1)
         self._line = ipywidgets.HTML()
         self._random = ipywidgets.Button(description="Random mask", icon="random")
         self._random.on_click(lambda _: self.playground.painter.safely(self.draw))

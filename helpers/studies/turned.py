@@ -7,10 +7,12 @@ import numpy as np
 from helpers import networks
 from helpers.device import keras
 from helpers.freezing import freezable
+from helpers.names import known
 from helpers.studies import continual, trials
 
 WIDTHS, ALL = (64, 64), 1_047  # units of the hidden layers; pictures to train on
 HIDDEN = 4  # of the six variables are of the hidden layers
+KINDS = "free", "frozen", "trained, new last", "random, new last"
 
 
 class TurnedReader:
@@ -37,7 +39,7 @@ class TurnedReader:
             images: on so many pictures it trains.
             degrees: by which they are turned.
         """
-        begin = self._base(seed)
+        begin, kind = self._base(seed), known("kind", kind, KINDS)
         if kind.endswith("new last"):
             drawn = networks.drawn(seed + 1_000, WIDTHS)
             begin = (drawn if kind.startswith("random") else begin)[:HIDDEN] + drawn[HIDDEN:]

@@ -36,3 +36,8 @@ def test_under_a_new_last_layer_the_hidden_ones_are_trained_or_random(reader):
 def test_few_pictures_are_soon_learnt(reader):
     *_, learnt = reader.judged("free", 0.03, 100, seed=0, images=50)
     assert learnt == 100
+
+
+def test_an_unknown_kind_is_refused_by_name(reader):
+    with pytest.raises(ValueError, match="first layer"):
+        reader.judged("first layer", 0.01, 3, seed=0)
