@@ -34,7 +34,7 @@ assert np.nanmedian([*medians.values()]) > 0.75 * alone
 assert medians["rows split off"][0] / alone > middle["rows split off"][0] + 0.1
 assert min(middle["rows split off"][:3]) < np.nanmin([*medians.values()])
 gains = {way: medians[way][-1] / middle[way][-1] for way in ("free values", "rows split off")}
-assert gains["free values"] < min(0.6, gains["rows split off"])
+assert gains["free values"] < min(0.5, gains["rows split off"])
 
 # In a second layer, rows split off save far less.
 two = costs.network(600, 2, activation=None)
@@ -54,5 +54,5 @@ for few in ("compact, 10 % free", "compact, 1 % free"):
     assert 1.7 < without < 2.1 and with_xla < 0.95
 assert abs(over_plain["compact, 1 % free"][1][1] - 0.8) < 0.02
 without, with_xla = on_a_gpu.plain_ms()
-assert 3 < without / with_xla < 4.3
+assert 3.5 < without / with_xla < 4.5
 assert [round(each, 2) for each in over_plain["rows split off, 10 % free"][0]] == [0.72, 0.84, 0.98]
