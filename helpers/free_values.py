@@ -34,7 +34,7 @@ class FreeValues:
 
     def __init__(self, *positional, frozen, **named):
         super().__init__(*positional, **named)
-        self._mask = _checked(frozen)
+        self._mask, self._begin = _checked(frozen), None
 
     def add_weight(self, **options):
         """As in Keras; but in place of the weight `whole` make those three, and return `held`."""
@@ -50,11 +50,12 @@ class FreeValues:
             message = f"{self.whole}_constraint arrived, which is made for a whole {self.whole}"
             raise ValueError(f"{message}; here a vector of some values trains. Take it away.")
         regularizer = options.pop("regularizer", None)
+        options["initializer"] = self._begin or options.get("initializer")
         self.held = super().add_weight(**options | {"name": "held", "trainable": False})
         settings = dict(shape=places.shape, dtype="int64", trainable=False)
         self.places = super().add_weight(name="places", initializer=_given(places), **settings)
         first = _given(self.held.numpy()[~self._mask])
-        self._mask = None  # from here on the places tell; a file may bring others
+        self._mask = self._begin = None  # from here on the places tell; a file may bring others
         settings = dict(dtype=options.get("dtype"), regularizer=regularizer)
         vector = dict(shape=places.shape[:1], initializer=first)
         self.free = super().add_weight(name="free", **vector, **settings)
@@ -80,10 +81,8 @@ class FreeValues:
             arrived = f"A {type(layer).__name__} arrived, built: {layer.built}"
             raise TypeError(f"{arrived}; a built {cls._plain().__name__} was wanted.")
         made = cls.from_config(layer.get_config() | {"frozen": frozen})
+        made._begin = _given(getattr(layer, cls.whole))
         made.build_from_config(layer.get_build_config())
-        values = getattr(layer, cls.whole).numpy()
-        made.held.assign(values)
-        made.free.assign(values[~made.frozen])
         if getattr(layer, "bias", None) is not None:
             made.bias.assign(layer.bias)
         return made

@@ -83,6 +83,20 @@ def assert_holds(model, inputs, layer):
     return frozen
 
 
+@each_kind
+def test_the_layer_it_is_made_from_trains_on_by_itself(kind):
+    """Both begin with one copy of the values in memory; neither writes into the other's."""
+    model, inputs, layer = plain(kind)
+    made, before = KINDS[kind].from_layer(layer, frozen_in(layer)), whole(layer)
+    model.fit(inputs, TARGETS, 8, 2, verbose=0)
+    assert changed_bits(before, whole(layer)).any()
+    assert not changed_bits(before, whole(made)).any()
+    trained = whole(layer)
+    rows = tf.IndexedSlices(tf.ones_like(made.held.value[:1]), tf.constant([0]))
+    made.held.value.scatter_sub(rows)
+    assert not changed_bits(trained, whole(layer)).any()
+
+
 @pytest.mark.parametrize(
     "jit",
     [pytest.param(False, id="graph"), pytest.param(True, id="XLA", marks=pytest.mark.thorough)],

@@ -21,7 +21,7 @@ split       layers whose frozen rows or columns are constants: freezing that pay
 costs       what freezing costs, as ratios of steps that are timed in turn; products counted
 verdicts    when a step is called shorter or longer, and a chart that says so
 way_back    which products of a step frozen layers leave out, on a form
-by_parts    a table from a file, some rows at a time
+by_parts    rows of one table into another, some at a time
 peaks       the most memory that a table of words takes while it trains, in a process of its own
 fits        whether the training of a table fits into a machine, beside two sliders
 on_a_gpu    what steps took on one GPU

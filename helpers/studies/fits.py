@@ -83,7 +83,7 @@ class Fits:
         for name, peak in of_way.items():
             place, size = names.index(name), self._gigabytes(peak)
             marked = {} if size <= self._room else TOO_MUCH
-            at = line + 0.26 * (place - 1)
+            at = line + 0.26 * (place - (len(names) - 1) / 2)
             bar = axes.barh(at, size, 0.24, color=COLOURS[place], **marked)
             axes.bar_label(bar, fmt="%.1f", padding=3, fontsize=9)
 

@@ -15,7 +15,6 @@ import os
 import pathlib
 import subprocess
 import sys
-import tempfile
 
 import numpy as np
 
@@ -24,9 +23,8 @@ from helpers.device import keras, tf
 from helpers.free_values import FreeEmbedding
 from helpers.freezing import freezable
 from helpers.studies import costs
-from helpers.studies.by_parts import fill
 from helpers.studies.costs import empty
-from helpers.studies.split import SplitEmbedding, split_rows
+from helpers.studies.split import split_rows
 
 WAYS = {  # how it is frozen -> the optimizer class that trains then
     "nothing": lambda Adam: Adam,
@@ -39,14 +37,6 @@ COLUMNS, BATCH = 100, (32, 20)  # of the table; words
 # Of a deep network; what a layer puts out is larger than what glibc keeps for itself once freed.
 EXAMPLES, UNITS = 34_000, 256
 LOADS_XLA = 3_000  # rows: a mask over so many cells is applied by XLA
-ZEROS = keras.initializers.Zeros()  # random numbers would take three times the memory
-LOADED = {  # how it is frozen -> its layer, built without the whole table
-    "nothing": lambda words: keras.layers.Embedding(words, COLUMNS, ZEROS),
-    "rows split off": lambda words: SplitEmbedding(_last_rows_free(words), (words, COLUMNS)),
-    "free values": lambda words: FreeEmbedding(
-        words, COLUMNS, ZEROS, frozen=_one_in_a_hundred(words)
-    ),
-}
 PROCESS = pathlib.Path("/proc/self")
 OWN = {"TF_ENABLE_ONEDNN_OPTS": "0", "CUDA_VISIBLE_DEVICES": "-1"}
 
@@ -61,14 +51,6 @@ def of(ways, words=100_000, jit=False):
     found = _apart(2 * len(ways), "steps", words, int(jit), *ways)
     peaks = [peak / (4 * words * COLUMNS) for peak in found]
     return dict(zip(ways, zip(peaks[::2], peaks[1::2])))
-
-
-def loading(ways, words=100_000, by_parts=False):
-    """Return way -> the peak while a model that was set up elsewhere is built, its weights are
-    loaded, by Keras or by parts, and it trains: how many times the size of the table. `ways` are
-    of LOADED; NaN as in `of`."""
-    found = _apart(len(ways), "loading", words, int(by_parts), *ways)
-    return {way: peak / (4 * words * COLUMNS) for way, peak in zip(ways, found)}
 
 
 def of_layers(*frozen, layers=12, activation="relu"):
@@ -89,44 +71,6 @@ def _apart(count, *arguments):
     env = os.environ | OWN
     ran = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, cwd=ROOT, env=env)
     return [int(number) for number in ran.stdout.split()[-count:]]
-
-
-def _measure_loading(way, words, by_parts):
-    """In this process: bytes at the peak of building the model, loading its weights, and steps."""
-    save, load = (_save_parts, _load_parts) if by_parts else (_save, _load)
-    with tempfile.TemporaryDirectory() as folder:
-        files = {each: f"{folder}/{each}" for each in (100, LOADS_XLA, words)}
-        for each, file in files.items():
-            model = _model(LOADED[way](each))
-            save(model, file)
-            empty(model.variables)
-        for each, file in files.items():  # the small ones load what every process has to load
-            before = _forget_peak()
-            model, optimizer = _model(LOADED[way](each)), keras.optimizers.Adam(1e-3)
-            load(model, file)
-            optimizer.build(model.trainable_variables)
-            _steps(model, optimizer, jit=False)
-            peak = _memory("VmHWM") - before
-            _release(model, optimizer)
-    return peak
-
-
-def _save(model, file):
-    model.save_weights(f"{file}.weights.h5")
-
-
-def _load(model, file):
-    model.load_weights(f"{file}.weights.h5")
-
-
-def _save_parts(model, file):
-    for number, variable in enumerate(model.variables):
-        variable.numpy().tofile(f"{file}.{number}")
-
-
-def _load_parts(model, file):
-    for number, variable in enumerate(model.variables):
-        fill(variable, f"{file}.{number}")
 
 
 def _measure_layers(layers, activation, frozen):
@@ -243,8 +187,6 @@ if __name__ == "__main__":
         for numbers in chosen:
             frozen = [int(number) for number in numbers.split(",") if number]
             print(_measure_layers(int(size), how, frozen))
-    elif what == "loading":
-        print(*[_measure_loading(way, int(size), how == "1") for way in chosen])
     else:
         for way in chosen:
             print(*_measure(way, int(size), how == "1"))

@@ -8,6 +8,7 @@ import numpy as np
 
 from helpers.device import keras, tf
 from helpers.masks import as_frozen
+from helpers.studies.by_parts import copy_rows
 
 LOST = [  # what Dense and Embedding may have beside what a split layer has
     *("kernel_regularizer", "bias_regularizer", "embeddings_regularizer", "activity_regularizer"),
@@ -64,6 +65,11 @@ class Split(keras.layers.Layer):
             setattr(self, name, part)
         self.bias = self.add_weight(self.shape[-1:], name="bias") if self.use_bias else None
 
+    def fill(self, whole):
+        """Take the values of a variable of the whole shape."""
+        self.held.assign(whole.numpy().compress(self.frozen, self.AXIS))
+        self.free.assign(whole.numpy().compress(~self.frozen, self.AXIS))
+
     def whole(self):
         """Return the kernel or table as one array, its rows and columns in their places."""
         whole = np.empty(self.shape, self.free.dtype)
@@ -114,6 +120,11 @@ class SplitEmbedding(Split):
         super().__init__(*arguments, **more)
         self.autocast = False  # float16 has no 2049
 
+    def fill(self, whole):
+        """Take the values of a variable of the whole shape, a table, which may be large."""
+        copy_rows(whole, np.flatnonzero(self.frozen), self.held)
+        copy_rows(whole, np.flatnonzero(~self.frozen), self.free)
+
     def call(self, inputs):
         """Whole numbers (…) to float (…, columns)."""
         inputs = tf.cast(inputs, tf.int32)  # a Keras input is float if nothing else is said
@@ -162,8 +173,7 @@ def _filled(split, layer, settings, kernel, frozen):
     settings |= dict(name=f"{layer.name}_split", dtype=layer.dtype_policy)
     new = split(frozen, kernel.shape, **settings)
     new.build(None)
-    new.held.assign(kernel.numpy().compress(new.frozen, new.AXIS))
-    new.free.assign(kernel.numpy().compress(~new.frozen, new.AXIS))
+    new.fill(kernel)
     if new.bias is not None:
         new.bias.assign(layer.bias)
     return new

@@ -194,12 +194,13 @@ def test_a_table_with_its_rows_split_off_trains_in_the_least_memory(tmp_path):
     kept = tmp_path / "rows.json"
     with contextlib.redirect_stderr(io.StringIO()):
         bench.main(["words", "--words", "100000", "--compiled", "graph", "--json", str(kept)])
-    steps = {
-        row["99 % frozen"]: float(row["steps / table"]) for row in json.loads(kept.read_text())
-    }
+    rows = {row["99 % frozen"]: row for row in json.loads(kept.read_text())}
+    steps = {way: float(row["steps / table"]) for way, row in rows.items()}
     nothing, mask, compact, split, free = (steps[way] for way in peaks.WAYS)
     assert split < compact < nothing < mask and split < free
     assert compact < 0.75 * nothing and split < 0.5 * nothing
+    set_up = {way: float(row["set up / table"]) for way, row in rows.items()}
+    assert set_up["rows split off"] < set_up["free values"] < 0.75 * nothing
 
 
 @pytest.mark.thorough

@@ -10,6 +10,4 @@ def test_where_the_system_does_not_tell_nothing_runs(monkeypatch, tmp_path):
     found = peaks.of(["nothing", "by mask"])
     assert [*found] == ["nothing", "by mask"]
     assert all(math.isnan(each) for pair in found.values() for each in pair)
-    for by_parts in (False, True):
-        assert math.isnan(peaks.loading(["nothing"], by_parts=by_parts)["nothing"])
     assert all(math.isnan(each) for each in peaks.of_layers([], [0, 1]))
