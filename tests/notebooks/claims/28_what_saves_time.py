@@ -14,7 +14,7 @@ assert middle["free values"][-1] > 1.25
 assert middle["free values"][0] < 0.9
 assert middle["free values"][2] > 1.1 and 0.7 < middle["compact"][2] < 1.3
 assert 1 / 3 < middle["compact"][0] < 1
-assert max(middle["rows split off"]) < 1.1 and max(middle["rows split off"][:3]) < 0.78
+assert max(middle["rows split off"]) < 1.1 and max(middle["rows split off"][:3]) < 0.72
 assert middle["rows split off"][0] < middle["compact"][0]
 assert 0.9**600 < 1e-20
 
@@ -26,22 +26,15 @@ for way in ("compact", "free values", "rows split off"):
 assert len(counted["compact"]) == len(counted["free values"]) == 2
 assert len(counted["rows split off"]) == 3  # two forward, in parts, and one back, for the free part
 
-# XLA saves with nothing frozen, and beside it a freeze saves less; it helps free values most.
-alone = xla_alone[1]
+# XLA saves with nothing frozen, and beside it each way a little more.
+medians = {way: [median for _, median, _ in pair] for way, pair in first.items()}
+alone = medians["plain"][1]
 assert alone < 0.95
-medians = {way: [median for _, median, _ in each] for way, each in with_xla.items()}
-assert np.nanmedian([*medians.values()]) > 0.75 * alone
-assert medians["rows split off"][0] / alone > middle["rows split off"][0] + 0.1
-assert min(middle["rows split off"][:3]) < np.nanmin([*medians.values()])
-gains = {way: medians[way][-1] / middle[way][-1] for way in ("free values", "rows split off")}
-assert gains["free values"] < min(0.5, gains["rows split off"])
+assert all(0.4 < with_xla / alone < 1.05 for _, with_xla in medians.values())
+assert all(abs(alone - medians[way][0]) < 0.25 for way in ("compact", "free values"))
 
-# In a second layer, rows split off save far less.
-two = costs.network(600, 2, activation=None)
-parts = keras.Sequential([keras.Input((600,)), two.layers[0]])
-parts.add(split_rows(two.layers[1], np.arange(600) < 540))
-pair = [costs.Step(two, Adam(1e-4), batch=32), costs.Step(parts, Adam(1e-4), batch=32)]
-assert costs.ratio(costs.times(pair, rounds=30), 1)[1] > 0.65
+# In a second layer, rows split off save nothing clear without XLA.
+assert second["rows split off"][0][1] > 0.85
 
 # With half free, compact slots have become a mask.
 half = step_of("compact", 0.5).optimizer
