@@ -24,17 +24,15 @@ class Savings:
     noise   (low, median, high) of nothing frozen beside itself; (1, 1, 1) for what is counted
     title   of the chart: what is divided by what
     free    the share that is read now
-    scale   of both axes: "log", or "linear"
-    ends    the least and the most that is drawn, as where two charts are compared; "linear" begins
-            at 0
+    scale   of both axes: "log", or "linear", which begins at 0
 
     The legend has the medians at that share, and where the bar lies beside the noise: below it the
     way saves. Without a browser there is `picture`.
     """
 
-    def __init__(self, shares, taken, noise, title, free=None, scale="log", ends=(None, None)):
+    def __init__(self, shares, taken, noise, title, free=None, scale="log"):
         self._shares, self._taken, self._noise = list(shares), taken, noise
-        self._title, self._scale, self._ends = title, scale, ends
+        self._title, self._scale = title, scale
         told = [(f"{share:.0%}", share) for share in self._shares]
         free = free or self._shares[len(self._shares) // 2]
         self._slider = ipywidgets.SelectionSlider(options=told, value=free, description="free:")
@@ -78,7 +76,6 @@ class Savings:
         axes.set(title=self._title, xlabel="share of the cells that is free")
         axes.set(xscale=self._scale, yscale=self._scale)
         axes.xaxis.set_major_formatter("{x:.0%}")
-        axes.set_ylim(self._ends)
         if self._scale == "log":
             axes.set_xticks(self._shares)
             axes.yaxis.set(major_locator=LogLocator(2), major_formatter="{x:g}")
