@@ -12,7 +12,7 @@ from helpers.studies import continual, trials
 
 WIDTHS, ALL = (64, 64), 1_047  # units of the hidden layers; pictures to train on
 HIDDEN = 4  # of the six variables are of the hidden layers
-KINDS = "free", "frozen", "trained, new last", "random, new last"
+KINDS = "free", "frozen"
 
 
 class TurnedReader:
@@ -30,20 +30,15 @@ class TurnedReader:
         and of the pictures that were learnt.
 
         Args:
-            kind: "free", or "frozen": then the hidden layers are. So they are with "trained, new
-                last", under a last one that was never trained, and with "random, new last", where
-                none was.
+            kind: "free", or "frozen": then the hidden layers are.
             rate: Adam's.
             steps: on batches of 32.
             seed: of the network, and of the order of the pictures.
             images: on so many pictures it trains.
             degrees: by which they are turned.
         """
-        begin, kind = self._base(seed), known("kind", kind, KINDS)
-        if kind.endswith("new last"):
-            drawn = networks.drawn(seed + 1_000, WIDTHS)
-            begin = (drawn if kind.startswith("random") else begin)[:HIDDEN] + drawn[HIDDEN:]
-        task = self._task(degrees)
+        begin, task = self._base(seed), self._task(degrees)
+        kind = known("kind", kind, KINDS)
         learnt = self._train(begin, kind, rate, steps, seed, task, images)
         parts = [task.part["validation"], task.part["test"], learnt]
         return [self._trial.accuracy(*part) for part in parts]

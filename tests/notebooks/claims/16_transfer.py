@@ -17,28 +17,28 @@ def is_clear(*pair_and_steps):
     return abs(np.sign(ahead(*pair_and_steps)).sum()) == len(seeds)
 
 
-# Forty pictures: a head alone is behind fine-tuning; from scratch overtakes it with more steps.
+# Forty pictures: a head alone is behind fine-tuning and behind training from scratch.
 for steps in (100, 1000):
-    assert is_clear("frozen base", "all fine-tuned", steps)
-    assert apart("all fine-tuned", "frozen base", steps) > 3
-assert is_clear("frozen base", "from scratch", 1000)
-assert apart("from scratch", "frozen base", 1000) > 3
-
-# What the old task has taught a frozen base; the lead of fine-tuning is one of averages.
-for steps in (100, 1000):
+    for name in ("head first", "all fine-tuned", "from scratch"):
+        assert is_clear("frozen base", name, steps)
+        assert apart(name, "frozen base", steps) > 3
     assert 1 < apart("frozen base", "frozen random base", steps) < 10
     assert (ahead("frozen base", "frozen random base", steps) > 0).sum() >= len(seeds) - 1
-assert not is_clear("all fine-tuned", "from scratch", 1000)
-assert apart("all fine-tuned", "from scratch", 100) > 4
-low, high = (ahead(name, "from scratch", "settled") for name in tuned)
-assert abs(low.mean()) < 4 and verdict(low) != "ahead"
-assert low.mean() < high.mean() < 4
-assert apart("all, higher rate", "from scratch", 100) > high.mean() + 4
-base, scratch_settled = results["frozen base", 100][:, 0], results["from scratch", "settled"][:, 0]
-assert verdict(base - scratch_settled) == "behind"
-for name in tuned:
-    assert verdict(base - results[name, "settled"][:, 0]) == "behind"
-assert 70 < base.mean() < 76
+    assert verdict(ahead("head first", "all fine-tuned", steps)) != "ahead"
+    assert abs(apart("all fine-tuned", "from scratch", steps)) < 4
+    assert verdict(ahead("all fine-tuned", "from scratch", steps)) != "ahead"
+
+
+def unsettled(name, seed):
+    """The new digits read after 100 steps if the averages do not settle."""
+    begin, layers, rate = ways[name]
+    begin(seed)
+    reader.train(reader.few(seed, 40), layers, rate, 100, seed)
+    return measure(seed)[0]
+
+
+scratch_settled = results["from scratch", 100][:, 0].mean()
+assert 7 < scratch_settled - np.mean([unsettled("from scratch", seed) for seed in seeds]) < 14
 
 # Averages of the new pictures do not help a frozen base.
 for steps in (100, 1000):
@@ -54,6 +54,8 @@ for name in ("frozen base", "all fine-tuned", "from scratch"):
     for seed in seeds:
         begin(seed)
         reader.train(reader.few(seed, 5), layers, rate, 1_000, seed)
+        if layers is everything:
+            reader.train(reader.few(seed, 5), everything, 0.0, 300, seed)
         of_five[name].append(measure(seed)[0])
 for first, second in itertools.combinations(of_five.values(), 2):
     assert verdict(np.subtract(first, second)) == "not clear"
@@ -82,9 +84,11 @@ for steps in (100, 1000):
     assert (results["frozen base", steps][:, 2:] == 0).all()
     for name in ("from scratch", "frozen random base"):
         assert 10 < mean(name, 1, steps) < 28
-for how in (100, "settled"):
-    assert mean("all, higher rate", 1, how) < mean("all fine-tuned", 1, how) - 8
-    assert -3 < mean("all, higher rate", 0, how) - mean("all fine-tuned", 0, how) < 5
+for column, least, most in ((1, -25, -8), (0, -3, 5)):
+    assert (
+        least < mean("all, higher rate", column, 100) - mean("all fine-tuned", column, 100) < most
+    )
+assert abs(mean("head first", 1) - mean("all fine-tuned", 1)) < 2
 
 # The second layer and the head keep more than all layers at the same rate, and learn about as much.
 middle = []
@@ -93,9 +97,8 @@ for seed in seeds:
     reader.train(reader.few(seed, 40), [everything[2], head], 0.003, 100, seed)
     middle.append(measure(seed)[:2])
 new, old = np.mean(middle, axis=0)
-for how in (100, "settled"):
-    assert old > mean("all fine-tuned", 1, how) + 0.5
-    assert abs(new - mean("all fine-tuned", 0, how)) < 3
+assert old > mean("all fine-tuned", 1, 100) + 0.5
+assert abs(new - mean("all fine-tuned", 0, 100)) < 3
 
 # The two corners of the form, and how they are reached.
 

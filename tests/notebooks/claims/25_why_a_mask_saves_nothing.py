@@ -43,21 +43,6 @@ earlier = words.embeddings.numpy()
 adam.apply([tf.IndexedSlices(tf.ones((1, 3)), [7], (50, 3))], [words.embeddings])
 assert (words.embeddings.numpy() != earlier).any(axis=1).nonzero()[0].tolist() == [4, 7]
 
-# The scatter and the free values stand apart; with few free cells most of the scatter's is gone.
-at = {name: number for number, name in enumerate(TECHNIQUES, 1)}
-apart = [recipe_time[at[name], 1] for name in ("scatter_update", "free_values")]
-others = [
-    recipe_time[at[name], 1] for name in TECHNIQUES if name not in ("scatter_update", "free_values")
-]
-assert len(others) == 7
-assert min(apart) > np.median(others) + 0.1
-assert recipe_time[at["scatter_update"], 1] > 1.5
-assert max(slowest.options, key=medians.get) == "restore by scatter"
-assert set(slowest.options) < set(medians)
-assert scatter_bar[1] < 0.8 * recipe_time[at["scatter_update"], 1]
-assert recipe_time[-3, 1] < 0.8 * recipe_time[at["free_values"], 1]
-assert not scatter_bar[2] < mask_bar[0]
-
 # The peak, where the system tells it.
 for each in (plain_peak, masked_peak):
     assert np.isnan(each) or each > 4
