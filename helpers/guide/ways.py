@@ -142,7 +142,7 @@ WAYS = [
     _apart(
         "frozen rows split off",
         ROWS,
-        SAVES,
+        "18_new_rows_in_an_old_table.ipynb",
         "split_rows",
         note="The rows are known before training. The model has another layer, and so has its "
         "file.",

@@ -59,7 +59,7 @@ def _traps(axes, middle):
     for left, inner, side in _sides():
         _arrow(axes, (middle - side * 45, HELD + 35), (inner - side * INSET, HELD + 35), LEAK)
         kernel = left + PANEL / 2 - side * (PANEL / 2 - INSET - SMALL / 2)
-        edge = middle - side * 125
+        edge = middle - side * 145
         axes.plot([edge, kernel, kernel], [HEIGHT - 22, HEIGHT - 22, HEIGHT - 40], color=LEAK)
         _arrow(axes, (kernel, HEIGHT - 40), (kernel, HELD + 70), LEAK)
 

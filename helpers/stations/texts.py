@@ -23,9 +23,9 @@ TEXTS = {
     "write": ("The step is taken off the weights in the variable.", "w ← w − Δ"),
     "average": (
         "The average follows the weights; now and then it replaces them.",
-        "w̄ ← β·w̄ + (1−β)·w\nw ← w̄, now and then",
+        "a ← β·a + (1−β)·w\nw ← a, now and then",
     ),
-    "end": ("After the last step the average replaces the weights.", "w ← w̄"),
+    "end": ("After the last step the average replaces the weights.", "w ← a"),
 }
 PENALTY = (
     "The loss adds a penalty on the weights in the variable to the error.",
@@ -64,7 +64,7 @@ DECAY = "w ← w − rate·λ·w"
 TERMS = {
     "w": "the weights in the variable",
     "w̃": "what the model sees of the weights",
-    "w̄": "the running average of the weights",
+    "a": "the running average of the weights",
     "x": "the inputs",
     "y": "the targets",
     "f": "the model",

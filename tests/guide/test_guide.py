@@ -121,7 +121,7 @@ def test_a_case_is_asked_in_code_and_the_form_stays(guide, capsys):
     assert names[0] == "put back by a constraint" and guide.answers == before
     said = capsys.readouterr().out.splitlines()
     assert said[0] == "left, the simplest first:"
-    assert "  frozen rows split off      (page: What saves memory)" in said
+    assert "  frozen rows split off      (page: New rows in an old table)" in said
     assert max(map(len, said)) <= 76
     verdicts = guide.judge(finest=ROWS)
     assert [name for name, verdict in verdicts.items() if verdict == "holds"] == names
