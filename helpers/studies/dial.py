@@ -71,7 +71,8 @@ class Dial:
             found = [tried[value][name] if value in tried else np.nan for value in place]
             axes.plot(found, line, label=name)
         axes.set_xticks(range(len(place)), [f"{value:g}" for value in place])
-        axes.set(xlabel=self._name, ylabel=f"{self._label}, %", ylim=(0, 103))
+        highest = max(100, *(found for lines in tried.values() for found in lines.values()))
+        axes.set(xlabel=self._name, ylabel=f"{self._label}, %", ylim=(0, 1.03 * highest))
         axes.set_xlim(-0.5, len(place) - 0.5)
         axes.grid(axis="y", color="#dddddd")
         axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))

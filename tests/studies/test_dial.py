@@ -50,3 +50,11 @@ def test_a_line_joins_neighbours_alone(monkeypatch):
     monkeypatch.setattr(Axes, "legend", lambda *_, **more: None)
     Dial("rate", [1, 2, 3], lambda value: {"new": value}, begin=1, shown=[1]).slider.value = 3
     assert np.array_equal(drawn[-1], [1, np.nan, 3], equal_nan=True)
+
+
+@pytest.mark.parametrize(("found", "top"), [(90, 103), (200, 206)])
+def test_what_is_more_than_all_is_drawn_as_well(monkeypatch, found, top):
+    drawn = []
+    monkeypatch.setattr(Axes, "set", lambda _, **more: drawn.append(more.get("ylim")))
+    Dial("batch", [8, 32], lambda _: {"by mask": found}, begin=8, shown=[8])
+    assert drawn == [(0, top)]
