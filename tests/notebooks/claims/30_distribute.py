@@ -1,5 +1,7 @@
 """What Distribute says of its figures, in its order; `margins.py` runs it behind the notebook."""
 
+import pytest
+
 # A constraint in `fit`, on as many replicas as the page offers to try.
 for count in (2, 3, 4):
     held_before, held_after = in_fit(count)
@@ -71,3 +73,24 @@ try:
 except NotImplementedError:
     refused = True
 assert refused
+
+
+def in_fit_by(build):
+    """Train by `fit` with an Adam from outside of the scope, and return the copies of a kernel."""
+    with mirrored(2).scope():
+        dense = keras.layers.Dense(10)
+        model = keras.Sequential([keras.Input((64,)), dense])
+    outside = keras.optimizers.Adam(0.01)
+    if build:
+        outside.build(model.trainable_variables)
+    model.compile(outside, "mse")
+    model.fit(inputs, inputs[:, :10], batch_size=48, epochs=2, verbose=0)
+    return copies(mirrored(2), dense.kernel)
+
+
+# An Adam from outside parts the copies in `fit` as well if it is built there; else `fit` stops.
+inputs = np.random.default_rng(0).normal(size=(240, 64)).astype("float32")
+first, second = in_fit_by(build=True)
+assert changed_bits(first, second).all()
+with pytest.raises(Exception, match="(?i)strategy"):
+    in_fit_by(build=False)
