@@ -278,7 +278,8 @@ def _pays_to_pick(cells: PickedCells, frozen: tf.Tensor) -> bool:
     """Return whether free cells alone are to be held; `python3 -m helpers bench compact` measures
     it. In a graph it pays below half of the cells, under XLA below a sixth."""
     size = cells.variable.shape.num_elements()
-    few = size < LARGE or 6 * tf.math.count_nonzero(~frozen) <= size
+    # (tf.math.count_nonzero takes eight bytes a cell, as much as both slots of Adam.)
+    few = size < LARGE or 6 * np.count_nonzero(~frozen.numpy()) <= size
     return bool(few) and size > 0
 
 

@@ -10,7 +10,7 @@ from helpers.views import view_of
 COLOURS = ["#a8a8a8", "#8fbbd9", "#1f5a96"]  # of the situations, in their order
 TOO_MUCH = dict(hatch="////", edgecolor="#b2182b", linewidth=1.5)
 STEPS = "steps"  # the situation in which a way goes on; in the others it begins
-SIZES = [1, 2, 4, 8, 16]  # of the table, GB
+SIZES = [1, 2, 3, 4, 8, 16]  # of the table, GB
 ROOMS = [8, 16, 24, 32, 64]  # of the machine, GB
 
 

@@ -201,6 +201,7 @@ def test_a_table_with_its_rows_split_off_trains_in_the_least_memory(tmp_path):
     assert compact < 0.75 * nothing and split < 0.5 * nothing
     set_up = {way: float(row["set up / table"]) for way, row in rows.items()}
     assert set_up["rows split off"] < set_up["free values"] < 0.75 * nothing
+    assert set_up["compact slots"] < 0.95 * nothing
 
 
 @pytest.mark.thorough

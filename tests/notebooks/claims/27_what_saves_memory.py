@@ -37,19 +37,18 @@ if not np.isnan(plain_step):
     assert 4.5 < plain_step < 5.6
     wanted = {"compact slots": 0.33, "free values": 0.42, "rows split off": 0.25}
     assert all(abs(over_plain[way][1] - share) < 0.08 for way, share in wanted.items())
-    assert over_plain["compact slots"][0] > 1.1
+    assert 0.7 < over_plain["compact slots"][0] < 0.95
     assert 2 < at_peak["rows split off"][0] < 2.6
     assert at_peak["rows split off"][0] < at_peak["free values"][0] < 0.667 * plain_step
     fits.table.value, fits.memory.value = 4, 16
     assert [fits.trains(way) for way in multiples] == [False, False, True, True]
-    fits.table.value = 2
+    fits.table.value = 3
     assert fits.trains("plain")
 
 # With XLA a step of free values saves less, and one with rows split off as much.
 by_xla = peaks.of([*at_peak], jit=True)
 with_xla = {way: at for way, (_, at) in by_xla.items()}
 if not np.isnan(plain_step):
-    assert max(set_up for set_up, _ in by_xla.values()) < with_xla["nothing"]
     assert with_xla["compact slots"] < with_xla["nothing"] / 2
     assert 0.5 < with_xla["free values"] / with_xla["nothing"] < 0.6
     assert 0.2 < with_xla["rows split off"] / with_xla["nothing"] < 0.3

@@ -6,6 +6,7 @@ Of times it holds only what a noisy minute leaves standing.
 # The parts: both products grow with the batch, and the update does not.
 few, many = shares_of_a_step(8), shares_of_a_step(2_048)
 assert few["update"] > 33 > 20 > many["update"]
+assert 35 < shares_of_a_step(32)["update"] < 60
 assert many["outputs"] + many["gradient"] > 80
 
 # Rows save most; compact slots and free values save with few free, and not with many.
