@@ -14,6 +14,7 @@ by_class    the smallest classifier of digits, from seeds side by side, with cel
 turned      upright digits learnt, then turned ones, with layers frozen
 corner      what trains and at which rate, chosen on a form: what is learnt against what is kept
 dial        a slider for one setting, and a chart of what is found at each value
+drawn       a chart that is drawn anew as its sliders move
 growing     two digits more beside eight frozen ones: what a leak costs
 scenes      two cells, one frozen, in a thaw, beside a clipped neighbour, and at the end
 thawing     a hidden layer thawed with three memories

@@ -13,5 +13,11 @@ assert min((each[:, 5].mean(), name) for name, each in by_momentum.items())[1] =
 
 # At twice the rate the loss of the empty memory jumps with every seed, and no other does.
 for name, each in at_twice.items():
-    assert (each[:, 2:].max(axis=1) > 1.1 * each[:, 0]).all() == (name == "empty")
-    assert name == "empty" or (each[:, 2:].max(axis=1) < each[:, 0]).all()
+    assert (each[:, 1:].max(axis=1) > 1.1 * each[:, 0]).all() == (name == "empty")
+    assert name == "empty" or (each[:, 1:].max(axis=1) < each[:, 0]).all()
+
+# Too long are steps after a freeze that came early and lasted long; six or seven rates at the most.
+of_old = [max(step_lengths(25, thawed_at)) for thawed_at in (26, 125, 1_000)]
+assert of_old[0] < 1.1 < 1.8 < of_old[1] < of_old[2]
+assert max(step_lengths(1_000, 1_100)) < 1.1 and max(step_lengths(300, 300)) < 1.01
+assert 6 < max(step_lengths(0, 5_000)) < 7

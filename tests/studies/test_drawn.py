@@ -1,0 +1,20 @@
+"""Drawn: the chart follows its sliders."""
+
+from helpers.studies.drawn import Drawn
+
+
+def test_the_chart_is_drawn_for_where_the_sliders_stand():
+    asked = []
+
+    def draw(axes, frozen_at, thawed_at):
+        asked.append((frozen_at, thawed_at))
+        axes.plot([frozen_at, thawed_at])
+
+    drawn = Drawn(draw, frozen_at=(1, 200, 25), thawed_at=(1, 500, 125))
+    before = drawn._shown.value
+    drawn.sliders["thawed_at"].value = 300
+    assert asked == [(25, 125), (25, 300)] and drawn._shown.value != before
+    assert drawn.sliders["frozen_at"].description == "frozen at"
+    shown = drawn._repr_mimebundle_()
+    assert shown["image/png"] == drawn._shown.value
+    assert shown["text/plain"] == "Drawn(frozen_at, thawed_at)"
