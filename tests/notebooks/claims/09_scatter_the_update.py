@@ -36,7 +36,7 @@ assert counts[0][0] == "the" and 15 < about_the_in_a_batch < 25
 
 class SummedRMSprop(keras.optimizers.RMSprop):
     def apply(self, gradients, variables=None):
-        super().apply([tf.convert_to_tensor(each) for each in gradients], variables)
+        super().apply([sum_list(each) for each in gradients], variables)
 
 
 def last_loss(kind, rate):
