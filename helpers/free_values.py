@@ -54,7 +54,8 @@ class FreeValues:
         self.held = super().add_weight(**options | {"name": "held", "trainable": False})
         settings = dict(shape=places.shape, dtype="int64", trainable=False)
         self.places = super().add_weight(name="places", initializer=_given(places), **settings)
-        first = _given(self.held.numpy()[~self._mask])
+        values = np.asarray(keras.ops.convert_to_tensor(self.held))  # without a copy on a CPU
+        first = _given(values[~self._mask])
         self._mask = self._begin = None  # from here on the places tell; a file may bring others
         settings = dict(dtype=options.get("dtype"), regularizer=regularizer)
         vector = dict(shape=places.shape[:1], initializer=first)

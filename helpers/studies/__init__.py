@@ -18,11 +18,11 @@ drawn       a chart that is drawn anew as its sliders move
 growing     two digits more beside eight frozen ones: what a leak costs
 scenes      two cells, one frozen, in a thaw, beside a clipped neighbour, and at the end
 thawing     a hidden layer thawed with three memories
+by_parts    rows of one table into another, some at a time
 split       layers whose frozen rows or columns are constants: freezing that pays
 costs       what freezing costs, as ratios of steps that are timed in turn; products counted
 verdicts    when a step is called shorter or longer, and a chart that says so
 way_back    which products of a step frozen layers leave out, on a form
-by_parts    rows of one table into another, some at a time
 peaks       the most memory that a table of words takes while it trains, in a process of its own
 fits        whether the training of a table fits into a machine, beside two sliders
 on_a_gpu    what steps took on one GPU

@@ -116,9 +116,10 @@ def _compiled(step, jit):
     return tf.function(step, jit_compile=jit, autograph=False).get_concrete_function()
 
 
-def compiled(step):
-    """Return a function of no arguments, compiled; a call returns when all of it is done."""
-    traced = _compiled(step, jit=False)
+def compiled(step, jit=False):
+    """Return a function of no arguments, compiled, with `jit` by XLA; a call returns when all of it
+    is done."""
+    traced = _compiled(step, jit)
     return lambda: finish(traced)
 
 

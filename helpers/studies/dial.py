@@ -20,13 +20,14 @@ class Dial:
     begin    the value that is tried first
     shown    the values that the picture for readers without a kernel has tried
     label    what is found
+    most     up to here the chart goes at least, %
 
     `tried` has the results so far, value -> what `measure` has returned.
     """
 
-    def __init__(self, name, values, measure, begin, shown, label="read"):
+    def __init__(self, name, values, measure, begin, shown, label="read", most=100):
         self._name, self._values, self._measure, self._shown = name, list(values), measure, shown
-        self._label = label
+        self._label, self._most = label, most
         self.tried = {}
         options = [(f"{value:g}", value) for value in self._values]
         self.slider = ipywidgets.SelectionSlider(
@@ -71,7 +72,7 @@ class Dial:
             found = [tried[value][name] if value in tried else np.nan for value in place]
             axes.plot(found, line, label=name)
         axes.set_xticks(range(len(place)), [f"{value:g}" for value in place])
-        highest = max(100, *(found for lines in tried.values() for found in lines.values()))
+        highest = max(self._most, *(each for lines in tried.values() for each in lines.values()))
         axes.set(xlabel=self._name, ylabel=f"{self._label}, %", ylim=(0, 1.03 * highest))
         axes.set_xlim(-0.5, len(place) - 0.5)
         axes.grid(axis="y", color="#dddddd")

@@ -39,14 +39,17 @@ tuned, scratch_read = (
 assert 4 < (tuned - scratch_read).mean() < 16
 assert 7 < results["from scratch", 100][:, 0].mean() - scratch_read.mean() < 14
 
-# Not the averages are the reason, nor is the old training in vain; the second layer is it.
+# Not the averages are the reason, nor is the old training in vain; a head alone is too little.
 new = {name: found[:, 0] for name, found in after.items()}
 old = {name: found[:, 1] for name, found in after.items()}
 assert (new["frozen, new averages"] - new["frozen base"]).mean() < 1
 assert 1 < (new["frozen base"] - new["frozen random base"]).mean() < 10
 assert ((new["frozen base"] - new["frozen random base"]) > 0).sum() >= len(seeds) - 1
-gained, missing = (new[n] - new["frozen base"] for n in ("second layer, too", "all fine-tuned"))
-assert gained.mean() > 0.6 * missing.mean() > 2
+missing = (new["all fine-tuned"] - new["frozen base"]).mean()
+for name in ("first layer, too", "second layer, too"):
+    assert (new[name] - new["frozen base"]).mean() > 0.6 * missing > 2
+assert 1 < (old["frozen base"] - old["second layer, too"]).mean() < 4
+assert 8 < (old["frozen base"] - old["first layer, too"]).mean() < 25
 assert verdict(new["head first"] - new["all fine-tuned"]) != "ahead"
 
 # What the old digits pay.
