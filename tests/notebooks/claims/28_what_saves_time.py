@@ -29,9 +29,9 @@ assert len(counted["rows split off"]) == 3  # two forward, in parts, and one bac
 
 # XLA saves with nothing frozen, and beside it each way a little more.
 medians = {way: [median for _, median, _ in pair] for way, pair in first.items()}
-alone = medians["plain"][1]
+alone = (medians["plain"][1] + medians["plain, again"][1]) / 2
 assert alone < 0.95
-assert all(0.4 < with_xla / alone < 1.05 for _, with_xla in medians.values())
+assert all(0.4 < medians[way][1] / alone < 1.15 for way in ways)
 assert all(abs(alone - medians[way][0]) < 0.25 for way in ("compact", "free values"))
 
 # In a second layer, rows split off save nothing clear without XLA.
