@@ -18,8 +18,6 @@ cost = {name: -each.mean() for name, each in accuracy.items()}
 assert 4 < cost["45°, 300 images"] < cost["45°, 50 images"] - 1 < 11
 assert 0.5 < cost["15°, 300 images"] < 2.5 and -0.5 < cost["15°, 50 images"] < 2
 
-rates = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0]  # the program has others
-
 # The farther the digits are turned, the more the freeze costs; upright ones cost nothing.
 by_angle = {at: at_angle(at)["lost by freezing"] for at in (0, 15, 45, 90)}
 assert abs(by_angle[0]) < 0.7 < by_angle[15] < by_angle[45] - 2 < by_angle[90]
