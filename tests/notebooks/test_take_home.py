@@ -1,6 +1,10 @@
 """A cell tagged `take-home` is a program: it runs alone in an empty folder, and prints there what
 the page shows; one that is also tagged `mixed-precision` prints the same under mixed_float16."""
 
+import ast
+import dis
+import inspect
+
 import pytest
 
 from helpers.tools import notebooks
@@ -11,6 +15,7 @@ CELLS = {
     for cell in notebooks.programs(notebooks.read(path))
 }
 MIXED = [name for name, cell in CELLS.items() if "mixed-precision" in cell.metadata.tags]
+COMPREHENSIONS = {"<listcomp>", "<dictcomp>", "<setcomp>", "<genexpr>"}
 IN_HALF = 'import keras\nkeras.config.set_dtype_policy("mixed_float16")\n'
 
 
@@ -33,3 +38,33 @@ def test_it_prints_the_same_in_mixed_precision(at_home, name):
     ran = at_home(IN_HALF + CELLS[name].source)
     assert ran.returncode == 0, ran.stderr[-2000:]
     assert ran.stdout == printed(CELLS[name])
+
+
+def names(source):
+    """The names that a cell makes, without imports, and those that its functions look up."""
+    made, looked_up = set(), set()
+
+    def visit(code):
+        looked_up.update(i.argval for i in dis.get_instructions(code) if i.opname == "LOAD_GLOBAL")
+        for inner in filter(inspect.iscode, code.co_consts):
+            visit(inner)
+
+    module = compile(source, "cell", "exec")
+    made |= {i.argval for i in dis.get_instructions(module) if i.opname == "STORE_NAME"}
+    for inner in filter(inspect.iscode, module.co_consts):
+        if inner.co_name not in COMPREHENSIONS:  # these are over when the cell is
+            visit(inner)
+    imports = (n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Import | ast.ImportFrom))
+    return made - {each.asname or each.name for one in imports for each in one.names}, looked_up
+
+
+@pytest.mark.parametrize("path", notebooks.paths(), ids=lambda path: path.stem)
+def test_it_leaves_alone_what_the_page_goes_on_with(path):
+    """Its sliders and cells may be used again when the program has run."""
+    made, looked_up = set(), set()
+    for cell in notebooks.read(path).cells:
+        if cell.cell_type == "code":
+            new, used = names(cell.source)
+            if "take-home" in cell.metadata.get("tags", []):
+                assert new & made & looked_up == set()
+            made, looked_up = made | new, looked_up | used
