@@ -35,7 +35,7 @@ assert all(0.4 < medians[way][1] / alone < 1.15 for way in ways)
 assert all(abs(alone - medians[way][0]) < 0.25 for way in ("compact", "free values"))
 
 # In a second layer, rows split off save nothing clear without XLA.
-assert second["rows split off"][0][1] > 0.85
+assert second["rows split off"][0][1] > 0.7
 
 # With half free, compact slots have become a mask.
 half = step_of("compact", 0.5).optimizer
