@@ -42,7 +42,7 @@ def test_it_prints_the_same_in_mixed_precision(at_home, name):
 
 def names(source):
     """The names that a cell makes, without imports, and those that its functions look up."""
-    made, looked_up = set(), set()
+    looked_up = set()
 
     def visit(code):
         looked_up.update(i.argval for i in dis.get_instructions(code) if i.opname == "LOAD_GLOBAL")
@@ -50,7 +50,7 @@ def names(source):
             visit(inner)
 
     module = compile(source, "cell", "exec")
-    made |= {i.argval for i in dis.get_instructions(module) if i.opname == "STORE_NAME"}
+    made = {i.argval for i in dis.get_instructions(module) if i.opname == "STORE_NAME"}
     for inner in filter(inspect.iscode, module.co_consts):
         if inner.co_name not in COMPREHENSIONS:  # these are over when the cell is
             visit(inner)
