@@ -95,8 +95,8 @@ class SplitRows(Split):
 
     def call(self, inputs):
         """Float (…, inputs) to (…, outputs)."""
-        held = tf.gather(inputs, np.flatnonzero(self.frozen), axis=-1)
-        free = tf.gather(inputs, np.flatnonzero(~self.frozen), axis=-1)
+        sizes = [self.frozen.sum(), (~self.frozen).sum()]
+        held, free = tf.split(_reordered(inputs, _frozen_first(self.frozen)), sizes, axis=-1)
         return self._finish(tf.matmul(held, self.held) + tf.matmul(free, self.free))
 
 
@@ -109,7 +109,7 @@ class SplitColumns(Split):
     def call(self, inputs):
         """Float (…, inputs) to (…, outputs)."""
         parts = tf.concat([tf.matmul(inputs, self.held), tf.matmul(inputs, self.free)], axis=-1)
-        return self._finish(tf.gather(parts, _places(self.frozen), axis=-1))
+        return self._finish(_reordered(parts, _places(self.frozen)))
 
 
 @keras.saving.register_keras_serializable("freezing")
@@ -138,9 +138,31 @@ class SplitEmbedding(Split):
         return tf.cast(tf.where((place < held)[..., None], old, new), self.compute_dtype)
 
 
+def _frozen_first(frozen):
+    """Return the numbers of the rows or columns, those of the frozen ones first."""
+    return np.argsort(~frozen, kind="stable")
+
+
 def _places(frozen):
     """Return where each row or column stands once the frozen ones come first: int32."""
-    return np.argsort(np.argsort(~frozen, kind="stable")).astype(np.int32)
+    return np.argsort(_frozen_first(frozen)).astype(np.int32)
+
+
+def _reordered(values, order):
+    """Return `values` (…, columns) with the columns in the given order, each of them once.
+
+    The gradient of tf.gather is a sum, for a column may be asked for twice, and that is slow.
+    Where each comes once, its gradient need only be put back into order.
+    """
+    if (order == np.arange(len(order))).all():
+        return values
+    back = np.argsort(order)
+
+    @tf.custom_gradient
+    def reordered(values):
+        return tf.gather(values, order, axis=-1), lambda each: tf.gather(each, back, axis=-1)
+
+    return reordered(values)
 
 
 def _dense(layer):

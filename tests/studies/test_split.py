@@ -32,6 +32,22 @@ def test_outputs_and_the_whole_kernel_are_the_same(name, mask, use_bias):
     np.testing.assert_array_equal(made.whole(), layer.kernel.numpy())
 
 
+@pytest.mark.parametrize("name", SPLITS)
+@given(MASKS)
+@settings(max_examples=25)
+def test_the_gradient_of_the_inputs_is_the_same(name, mask):
+    split, axis = SPLITS[name]
+    shape = (len(mask), 5) if axis == 0 else (5, len(mask))
+    layer, inputs = dense(*shape), tf.constant(rng.normal(size=(3, shape[0])).astype("float32"))
+    weights, gradients = rng.normal(size=(3, shape[1])), []
+    for one in (layer, split(layer, mask)):
+        with tf.GradientTape() as tape:
+            tape.watch(inputs)
+            loss = tf.reduce_sum(one(inputs) * weights)
+        gradients.append(tape.gradient(loss, inputs))
+    np.testing.assert_allclose(*gradients, rtol=1e-4, atol=1e-6)
+
+
 @given(MASKS)
 @settings(max_examples=25)
 def test_an_embedding_gives_the_same_bits_for_every_word(mask):
