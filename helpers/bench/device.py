@@ -1,7 +1,7 @@
 """The tables of `freeze` and `structure` on a GPU, in absolute times.
 
 Without a GPU it says so and measures on the CPU. The options are those of the two tables. What an
-NVIDIA H200 gave stands in `helpers/studies/on_a_gpu.py`.
+NVIDIA H200 gave stands in `helpers/studies/elsewhere.py`.
 """
 
 import sys

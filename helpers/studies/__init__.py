@@ -25,7 +25,7 @@ verdicts    when a step is called shorter or longer, and a chart that says so
 way_back    which products of a step frozen layers leave out, on a form
 peaks       the most memory that a table of words takes while it trains, in a process of its own
 fits        whether the training of a table fits into a machine, beside two sliders
-on_a_gpu    what steps took on one GPU
+elsewhere   what steps took on a GPU, and on a CPU beside it
 parting     four steps on several replicas, with settings that spoil a freeze or do not
 savings     what each way to freeze takes, beside a slider for the share that is free
 freezeout   a reader whose layers anneal, and freeze, one after the other

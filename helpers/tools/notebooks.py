@@ -25,6 +25,7 @@ FOLDER = ROOT / "notebooks"
 SHOWN = {"leaks.png": ("05", 1)}
 WIDGET = "application/vnd.jupyter.widget-view+json"
 TAKE_HOME = "take-home"  # tags a cell that is a whole program
+TIMES = "nbval-ignore-output"  # tags one that prints times, which each run takes anew
 SECONDS_A_CELL = 240
 LOG = re.compile(r"[IWE]\d{4} \d\d:\d\d:\d+\.\d+ ")
 
@@ -106,9 +107,25 @@ def pictures(notebook):
     return [(cell, base64.b64decode(png)) for cell, png in found if png]
 
 
+def tags(cell):
+    """Return the tags of a cell, a list of strings."""
+    return cell.metadata.get("tags", [])
+
+
 def programs(notebook):
     """Return the cells of a notebook that are programs to take home, in order."""
-    return [cell for cell in notebook.cells if TAKE_HOME in cell.metadata.get("tags", [])]
+    return [cell for cell in notebook.cells if TAKE_HOME in tags(cell)]
+
+
+def printed(cell):
+    """Return what a cell has printed; of one that prints times, with N for each number."""
+    text = "".join(output.get("text", "") for output in cell.get("outputs", []))
+    return without_numbers(text) if TIMES in tags(cell) else text
+
+
+def without_numbers(text):
+    """Return a text with N for each number, however wide it was."""
+    return re.sub(r" *\d+(\.\d+)?", " N", text)
 
 
 def write(path, notebook):
