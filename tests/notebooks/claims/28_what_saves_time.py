@@ -18,7 +18,7 @@ assert many["outputs"] + many["gradient"] > 80
 # Rows save most; compact slots and free values save with few free, and not with many.
 middle = {way: [median for _, median, _ in each] for way, each in taken.items()}
 assert middle["free values"][-1] > 1.25
-assert middle["free values"][0] < 0.9
+assert middle["free values"][0] < 1
 assert middle["free values"][2] > 1.1 and 0.7 < middle["compact"][2] < 1.3
 assert 1 / 3 < middle["compact"][0] < 1
 assert max(middle["rows split off"]) < 1.1 and max(middle["rows split off"][:3]) < 0.72
