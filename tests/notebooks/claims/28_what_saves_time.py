@@ -64,14 +64,15 @@ for step in steps:
 seconds = costs.times(steps, rounds=60)
 print(np.median(seconds[:, 1] / seconds[:, 0]))
 """
-one_thread = {"TF_NUM_INTEROP_THREADS": "1", "TF_NUM_INTRAOP_THREADS": "1", "PYTHONPATH": str(ROOT)}
-command = dict(env=os.environ | one_thread, check=True, text=True, stdout=subprocess.PIPE)
-ran = subprocess.run([sys.executable, "-c", two_layers], **command)
-whole, in_parts, over_plain = map(float, ran.stdout.split())
-assert (
-    whole == 5 and in_parts == 7
-)  # outputs and gradient of the inputs of the split layer in two parts
-assert 0.5 < over_plain < 0.92
+over_plain = {}
+for threads in (0, 1):  # 0: as many as the processor has
+    of_tf = {f"TF_NUM_{kind}_THREADS": str(threads) for kind in ("INTEROP", "INTRAOP")}
+    env = os.environ | of_tf | {"PYTHONPATH": str(ROOT)}
+    command = dict(env=env, check=True, text=True, stdout=subprocess.PIPE)
+    ran = subprocess.run([sys.executable, "-c", two_layers], **command)
+    whole, in_parts, over_plain[threads] = map(float, ran.stdout.split())
+    assert whole == 5 and in_parts == 7  # outputs and gradient of the inputs are in two parts
+assert 0.4 < over_plain[1] < over_plain[0] < 1.05 or os.cpu_count() == 1
 
 # Compact slots save on a CPU, and on a GPU under XLA alone.
 fifth, hardly = on_h200["compact, 1 % free"], on_h200["compact, 10 % free"]
