@@ -22,7 +22,7 @@ from . import private
 from .in_use import InUse
 from .kinds import Gradient, Variable
 from .masks import as_mask, path_of
-from .optimizer import FreezesCells
+from .optimizer import FreezesCells, Masks
 from .picked import PickedCells
 from .slots import CELL_BY_CELL, LARGE, SlotRegistry, classes, raw
 
@@ -59,7 +59,8 @@ class CompactCells(FreezesCells):
 
         As `FreezesCells.freeze_cells`, but for the slots: a frozen cell has none, so a thawed one
         starts with empty ones (an average starts at the weight), and on_thaw="keep" raises
-        ValueError. Before the first compiled step a large variable of which more than a sixth is
+        ValueError. A first mask takes least memory in `build(variables, frozen=[(variable,
+        frozen)])`. Before the first compiled step a large variable of which more than a sixth is
         free gets a mask, with slots for all cells, and any other one slots for free cells alone.
         That stays so in a compiled step; a warning says if it is the dearer way for a later mask.
         With jit_compile, or in a large variable, another number of free cells costs one compilation
@@ -189,19 +190,26 @@ class CompactCells(FreezesCells):
 
     # --- what FreezesCells asks for ----------------------------------------------------------
 
-    def _make_cells(self, variables: list[Variable]) -> None:
+    def _make_cells(self, variables: list[Variable], frozen: Masks) -> Masks:
         _check_variables(variables)
         self.in_use = InUse(len(variables))
         self._refused = tf.Variable(0, trainable=False, dtype=tf.int64)
-        self.registry = SlotRegistry([], super()._var_key)
+        registry = SlotRegistry([], super()._var_key)
         with keras.name_scope(self.name, caller=self):
             for number, variable in enumerate(variables):
                 cells = PickedCells(number, variable, self)
-                self.registry.add(cells)
-                self.registry.note(cells.weights, cells)
-        for cells in self.registry.cells:
+                registry.add(cells)
+                registry.note(cells.weights, cells)
+        # What waits to be loaded has masks, too, which come first.
+        now, later = ([], frozen) if self._waiting else (frozen, [])
+        for variable, mask in now:
+            cells = registry[variable]
+            cells.hold(mask, picked=_pays_to_pick(cells, mask))
+        self.registry = registry
+        for cells in registry.cells:
             for piece in cells.pieces:
                 private.track(self, piece)
+        return later
 
     def _add_masks(self, inside: list[Any]) -> None:
         for cells in self.registry.cells:

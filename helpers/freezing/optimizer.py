@@ -36,6 +36,8 @@ from .state import KeepsState, mask_name
 from .take_over import take_over
 from .writes import SparingWrites
 
+Masks = list[tuple[Variable, tf.Tensor]]
+
 
 class FreezesCells(KeepsState, SparingWrites):
     """What `freezable` puts in front of an optimizer."""
@@ -105,21 +107,31 @@ class FreezesCells(KeepsState, SparingWrites):
         """
         take_over(self, old)
 
-    def build(self, variables: Iterable[Variable]) -> None:
-        """Let Keras make the slots, and note whose they are; add masks, all False. Of no variables
-        nothing is built: Keras does that as it loads an .h5 file, before there are any."""
+    def build(
+        self, variables: Iterable[Variable], frozen: Iterable[tuple[Variable, npt.ArrayLike]] = ()
+    ) -> None:
+        """Let Keras make the slots, and note whose they are; add masks, all False, and freeze.
+
+        Args:
+            variables: what is to be trained. Of none nothing is built: Keras does that as it loads
+                an .h5 file, before there are any.
+            frozen: pairs of a variable and its mask, as for `freeze_cells`. With compact=True the
+                slots are then never there for all cells, and so building takes less memory.
+        """
         variables = list(variables)
-        if self.built or not variables:
-            return
-        self._check_scope(variables)
-        # A step that is traced may build: what was loaded is then there before the graph is.
-        with contextlib.nullcontext() if tf.distribute.has_strategy() else tf.init_scope():
-            self._make_cells(variables)
-            with reporting(self, self.registry.enter) as inside:
-                super().build(variables)
-            self.optimizers_inside = inside  # for checkpoints: a MultiOptimizer hides them
-            self._add_masks([one for one in inside if isinstance(one, FreezesCells)])
-            self._take_what_waits()
+        frozen = [(variable, as_mask(mask, variable)) for variable, mask in frozen]
+        if not self.built and variables:
+            self._check_scope(variables)
+            # A step that is traced may build: what was loaded is then there before the graph is.
+            with contextlib.nullcontext() if tf.distribute.has_strategy() else tf.init_scope():
+                frozen = self._make_cells(variables, frozen)
+                with reporting(self, self.registry.enter) as inside:
+                    super().build(variables)
+                self.optimizers_inside = inside  # for checkpoints: a MultiOptimizer hides them
+                self._add_masks([one for one in inside if isinstance(one, FreezesCells)])
+                self._take_what_waits()
+        for variable, mask in frozen:
+            self.freeze_cells(variable, mask)
 
     def add_variable_from_reference(
         self, reference_variable: Variable, name: str | None = None, initializer: Any = "zeros"
@@ -252,10 +264,12 @@ class FreezesCells(KeepsState, SparingWrites):
         """Have ready what Keras trains of these cells, and see to it afterwards."""
         yield
 
-    def _make_cells(self, variables: list[Variable]) -> None:
+    def _make_cells(self, variables: list[Variable], frozen: Masks) -> Masks:
+        """Make `registry`; return those masks that can only be given once there are slots."""
         self.in_use = InUse(len(variables))
         cells = [Cells(number, variable) for number, variable in enumerate(variables)]
         self.registry = SlotRegistry(cells, functools.partial(private.key, self))
+        return frozen
 
     def _add_masks(self, inside: list[Any]) -> None:
         """Add a mask for each variable, unless a freezable optimizer inside keeps its cells."""

@@ -87,7 +87,10 @@ class PickedCells(Cells):
         with self._beside():
             nothing = tf.zeros(0, self.variable.dtype)
             slot.variable = Piece(nothing, f"{self._prefix}_{name}", self)
-            slot.variable.become(slot.fresh(self.variable), self.variable.shape)
+            weights, shape = self.variable, self.variable.shape
+            if self.is_picked:
+                weights, shape = cells_at(self.variable, self.places()), [None]
+            slot.variable.become(slot.fresh(weights), shape)
         self.slots.append(slot)
         return slot.variable
 

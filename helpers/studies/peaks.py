@@ -131,9 +131,9 @@ def _ready(way, table):
     if way == "free values":
         table = FreeEmbedding.from_layer(table, frozen)
     model = _model(table)
-    optimizer.build(model.trainable_variables)
-    if way in ("by mask", "compact slots"):
-        optimizer.freeze_cells(model.trainable_variables[0], frozen)
+    by_mask = way in ("by mask", "compact slots")
+    masks = {"frozen": [(model.trainable_variables[0], frozen)]} if by_mask else {}
+    optimizer.build(model.trainable_variables, **masks)
     return model, optimizer
 
 

@@ -43,7 +43,7 @@ def test_it_prints_the_same_in_mixed_precision(at_home, name):
 
 
 def names(source):
-    """The names that a cell makes, without imports, and those that its functions look up."""
+    """The names that a cell makes, those that it imports, and those that its functions look up."""
     looked_up = set()
 
     def visit(code):
@@ -57,7 +57,8 @@ def names(source):
         if inner.co_name not in COMPREHENSIONS:  # these are over when the cell is
             visit(inner)
     imports = (n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Import | ast.ImportFrom))
-    return made - {each.asname or each.name for one in imports for each in one.names}, looked_up
+    imported = {each.asname or each.name for one in imports for each in one.names}
+    return made - imported, imported, looked_up
 
 
 def test_of_times_only_the_numbers_may_differ():
@@ -74,7 +75,7 @@ def test_it_leaves_alone_what_the_page_goes_on_with(path):
     made, looked_up = set(), set()
     for cell in notebooks.read(path).cells:
         if cell.cell_type == "code":
-            new, used = names(cell.source)
+            new, imported, used = names(cell.source)
             if notebooks.TAKE_HOME in notebooks.tags(cell):
                 assert new & made & looked_up == set()
-            made, looked_up = made | new, looked_up | used
+            made, looked_up = made | new | imported, looked_up | used
