@@ -4,6 +4,7 @@ the page shows; one that is also tagged `mixed-precision` prints the same under 
 import ast
 import dis
 import inspect
+import re
 
 import pytest
 
@@ -64,7 +65,8 @@ def names(source):
 def test_of_times_only_the_numbers_may_differ():
     cell = next(cell for cell in CELLS.values() if notebooks.TIMES in cell.metadata.tags)
     told = "".join(output.text for output in cell.outputs)
-    assert as_on_the_page(cell, told) and as_on_the_page(cell, told.replace("1", " 95.5"))
+    assert as_on_the_page(cell, told)
+    assert as_on_the_page(cell, re.sub(r"\d+(\.\d+)?", " 95.5", told))
     assert not as_on_the_page(cell, told + "and more")
     assert not as_on_the_page(cell, "")
 
