@@ -9,6 +9,8 @@ from IPython.display import Image
 from helpers.pictures import charts, plots
 from helpers.views import view_of
 
+MARKED = 8  # values that have room for their numbers on the axis
+
 
 class Dial:
     """A slider over the values of one setting. Where it is let go, the setting is tried, and what
@@ -16,18 +18,19 @@ class Dial:
 
     name     of the setting
     values   numbers, in the order of the slider
-    measure  (value) -> name of a line -> what is found, in %
+    measure  (value) -> name of a line -> what is found
     begin    the value that is tried first
     shown    the values that the picture for readers without a kernel has tried
     label    what is found
-    most     up to here the chart goes at least, %
+    most     up to here the chart goes at least
+    unit     of what is found
 
     `tried` has the results so far, value -> what `measure` has returned.
     """
 
-    def __init__(self, name, values, measure, begin, shown, label="read", most=100):
+    def __init__(self, name, values, measure, begin, shown, label="read", most=100, unit="%"):
         self._name, self._values, self._measure, self._shown = name, list(values), measure, shown
-        self._label, self._most = label, most
+        self._label, self._most, self._unit = label, most, unit
         self.tried = {}
         options = [(f"{value:g}", value) for value in self._values]
         self.slider = ipywidgets.SelectionSlider(
@@ -56,7 +59,8 @@ class Dial:
             self.tried[value] = self._read(value)
         finally:
             self.slider.disabled = False
-        found = ", ".join(f"{name} {read:.0f} %" for name, read in self.tried[value].items())
+        read = self.tried[value].items()
+        found = ", ".join(f"{name} {number:.0f} {self._unit}" for name, number in read)
         self._told.value = f'<div role="status">{self._name} {value:g}: {found}</div>'
         self._picture.value = self.picture().data
 
@@ -71,9 +75,11 @@ class Dial:
             # A line joins neighbours alone: where nothing was tried, it would say something.
             found = [tried[value][name] if value in tried else np.nan for value in place]
             axes.plot(found, line, label=name)
-        axes.set_xticks(range(len(place)), [f"{value:g}" for value in place])
-        highest = max(self._most, *(each for lines in tried.values() for each in lines.values()))
-        axes.set(xlabel=self._name, ylabel=f"{self._label}, %", ylim=(0, 1.03 * highest))
+        apart = 1 if len(place) <= MARKED else 2
+        axes.set_xticks(range(len(place))[::-apart], [f"{value:g}" for value in place][::-apart])
+        numbers = [each for lines in tried.values() for each in lines.values()]
+        axes.set_ylim(1.03 * min(0, *numbers), 1.03 * max(self._most, *numbers))
+        axes.set(xlabel=self._name, ylabel=f"{self._label}, {self._unit}")
         axes.set_xlim(-0.5, len(place) - 0.5)
         axes.grid(axis="y", color="#dddddd")
         axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))

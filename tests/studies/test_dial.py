@@ -52,9 +52,23 @@ def test_a_line_joins_neighbours_alone(monkeypatch):
     assert np.array_equal(drawn[-1], [1, np.nan, 3], equal_nan=True)
 
 
-@pytest.mark.parametrize(("found", "top"), [(90, 103), (200, 206)])
-def test_what_is_more_than_all_is_drawn_as_well(monkeypatch, found, top):
+@pytest.mark.parametrize(("found", "ends"), [(90, (0, 103)), (200, (0, 206)), (-10, (-10.3, 103))])
+def test_what_is_more_than_all_or_less_than_nothing_is_drawn_as_well(monkeypatch, found, ends):
     drawn = []
-    monkeypatch.setattr(Axes, "set", lambda _, **more: drawn.append(more.get("ylim")))
+    monkeypatch.setattr(Axes, "set_ylim", lambda _, *both, **more: drawn.append(both))
     Dial("batch", [8, 32], lambda _: {"by mask": found}, begin=8, shown=[8])
-    assert drawn == [(0, top)]
+    assert drawn[-1] == pytest.approx(ends)
+
+
+@pytest.mark.parametrize(("count", "numbers"), [(8, "12345678"), (9, "13579")])
+def test_where_there_are_many_values_every_other_one_has_its_number(monkeypatch, count, numbers):
+    drawn = []
+    monkeypatch.setattr(Axes, "set_xticks", lambda _, at, labels: drawn.append((at, labels)))
+    Dial("rate", range(1, count + 1), lambda _: {"new": 1}, begin=1, shown=[1])
+    ((at, labels),) = drawn
+    assert sorted(labels) == sorted(numbers) and [str(place + 1) for place in at] == labels
+
+
+def test_points_are_not_called_per_cent():
+    dial = Dial("angle", [0, 9], lambda _: {"mean": 3}, begin=0, shown=[0], unit="points")
+    assert "mean 3 points" in dial._told.value

@@ -4,18 +4,42 @@
 assert (~frozen[200:]).sum() == 1 and (frozen & changed).sum() >= 50
 assert 13 < distance.max() / rate < 14
 
-# The order of the memories, from five steps after the thaw on; the old one is never the worst.
-for found, wanted in ((at_once, "empty"), (at_twice, "old")):
-    tenth = {name: each[:, 10].mean() for name, each in found.items()}
-    assert min(tenth, key=tenth.get) == wanted
-    assert max(tenth, key=tenth.get) != "old"
+# Each memory has a rate at which it comes down farthest, and one from which on its loss jumps.
+factors = [0.5, 1, 2, 4, 8]
+at_factors = {factor: losses_at(factor) for factor in factors}
+rates_that_suit = {"up to date": [8], "old": [2, 4], "empty": [1]}
+jumps_from = {"up to date": None, "old": 4, "empty": 2}
+lowest = {}
+for name, suits in rates_that_suit.items():
+    ends = {factor: found[name][:, -1].mean() for factor, found in at_factors.items()}
+    assert min(ends, key=ends.get) in suits
+    lowest[name] = min(ends.values())
+    for factor, found in at_factors.items():
+        loss = found[name].mean(axis=0)
+        jumps = jumps_from[name] is not None and factor >= jumps_from[name]
+        assert (loss.max() > 1.1 * loss[0]) == jumps
+assert max(lowest.values()) < 0.005 < 0.1 * losses_at(1)["old"][:, 0].mean()
 
-# At twice the rate the loss of the empty memory jumps with every seed, and no other does.
-for name, each in at_twice.items():
-    assert (each[:, 1:].max(axis=1) > 1.1 * each[:, 0]).all() == (name == "empty")
-    assert name == "empty" or (each[:, 1:].max(axis=1) < each[:, 0]).all()
+# The first gradients were larger than those at the thaw.
+run = thawing._ThawedReader(freezable(keras.optimizers.Adam)(0.01))
 
-# Too long are steps after a freeze that came early and lasted long; six or seven rates at the most.
+
+def size_of_gradient(pictures):
+    with tf.GradientTape() as tape:
+        loss = cross_entropy(run.labels, run.model(pictures))
+    return np.sqrt(np.mean(tape.gradient(loss, run.kernel.value).numpy() ** 2))
+
+
+for seed in range(thawing.SEEDS):
+    run.start(seed)
+    at_first = size_of_gradient(run.upright)
+    run.train(run.upright, thawing.WARM)
+    run.freeze_kernel("keep")
+    run.train(run.mirrored, thawing.FROZEN)
+    assert at_first > 3 * size_of_gradient(run.mirrored)
+    run.thaw_kernel("keep")
+
+# Long are steps after a freeze that came early and lasted long; six or seven rates at the most.
 of_old = [max(step_lengths(25, thawed_at)) for thawed_at in (26, 125, 1_000)]
 assert of_old[0] < 1.1 < 1.8 < of_old[1] < of_old[2]
 assert max(step_lengths(1_000, 1_100)) < 1.1 and max(step_lengths(300, 300)) < 1.01
