@@ -71,3 +71,16 @@ for kind, rates in (
 few, many = milliseconds(1_000), milliseconds(100_000)
 assert (many[:2, 0] < 3 * few[:2, 0]).all() and (many[2:, 0] > 5 * few[2:, 0]).all()
 assert (many[:2, 1] > 2 * many[:2, 0]).all()
+assert (many[2:, 0] > 0.7 * many[2:, 1]).all()
+
+
+# Once it has been read by rows, a variable is copied when it is read as a whole.
+def reading(variable):
+    return costs.compiled(lambda: variable.read_value()[0, 0])
+
+
+fresh, by_rows = [tf.Variable(tf.zeros((100_000, 64))) for _ in range(2)]
+tf.gather(by_rows, [0])
+wholes = [reading(fresh), reading(by_rows)]
+cheap, copied = costs.times(wholes, 20).min(axis=0)
+assert copied > 2 * cheap
