@@ -78,7 +78,9 @@ class Dial:
         apart = 1 if len(place) <= MARKED else 2
         axes.set_xticks(range(len(place))[::-apart], [f"{value:g}" for value in place][::-apart])
         numbers = [each for lines in tried.values() for each in lines.values()]
-        axes.set_ylim(1.03 * min(0, *numbers), 1.03 * max(self._most, *numbers))
+        least, most = min(0, *numbers), max(self._most, *numbers)
+        room = 0.03 * (most - least)
+        axes.set_ylim(least - room if least < 0 else 0, most + room)
         axes.set(xlabel=self._name, ylabel=f"{self._label}, {self._unit}")
         axes.set_xlim(-0.5, len(place) - 0.5)
         axes.grid(axis="y", color="#dddddd")

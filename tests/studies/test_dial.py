@@ -52,7 +52,9 @@ def test_a_line_joins_neighbours_alone(monkeypatch):
     assert np.array_equal(drawn[-1], [1, np.nan, 3], equal_nan=True)
 
 
-@pytest.mark.parametrize(("found", "ends"), [(90, (0, 103)), (200, (0, 206)), (-10, (-10.3, 103))])
+@pytest.mark.parametrize(
+    ("found", "ends"), [(90, (0, 103)), (200, (0, 206)), (-10, (-13.3, 103.3))]
+)
 def test_what_is_more_than_all_or_less_than_nothing_is_drawn_as_well(monkeypatch, found, ends):
     drawn = []
     monkeypatch.setattr(Axes, "set_ylim", lambda _, *both, **more: drawn.append(both))
