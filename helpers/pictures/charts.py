@@ -40,6 +40,27 @@ def band(axes, at, results, title="", label_x="", label_y="%"):
     return axes
 
 
+def pairs(axes, results, labels, title="", unit=""):
+    """Draw two bars a name, each with its figure; the first name stands on top.
+
+    `results` maps names to two numbers, or to two (low, median, high), which get a line from low to
+    high; `labels` says of what the first and the second are.
+    """
+    values = np.array(list(results.values()), float)  # name, which of the two, (low, median, high)
+    low, middle, high = np.moveaxis(values, -1, 0) if values.ndim == 3 else [values] * 3
+    at = np.arange(len(values))
+    for which, label in enumerate(labels):
+        bar = middle[:, which]
+        lines = [bar - low[:, which], high[:, which] - bar]
+        drawn = axes.barh(at + 0.4 * which, bar, 0.36, xerr=lines, label=label)
+        axes.bar_label(drawn, fmt="%.2f", padding=3)
+    axes.set_yticks(at + 0.2, list(results))
+    axes.set(title=title, xlabel=unit, xlim=(0, 1.25 * high.max()))
+    axes.invert_yaxis()
+    axes.legend(frameon=False)
+    return axes
+
+
 def counted(axes, counts, rows, columns, title="", of=10):
     """Draw a table of counts, int (rows, columns), each out of `of`: the darker, the more."""
     axes.imshow(counts, cmap="Blues", vmin=0, vmax=of, aspect="auto")

@@ -26,8 +26,9 @@ class Savings:
     free    the share that is read now
     scale   of both axes: "log", or "linear", which begins at 0
 
-    The legend has the medians at that share, and where the bar lies beside the noise: below it the
-    way saves. Without a browser there is `picture`.
+    A curve has the shares at which the slider has been, and joins neighbours. The legend has the
+    medians at the share that is read, and where the bar lies beside the noise: below it the way
+    saves. Without a browser there is `picture`, which has all shares.
     """
 
     def __init__(self, shares, taken, noise, title, free=None, scale="log"):
@@ -36,7 +37,8 @@ class Savings:
         told = [(f"{share:.0%}", share) for share in self._shares]
         free = free or self._shares[len(self._shares) // 2]
         self._slider = ipywidgets.SelectionSlider(options=told, value=free, description="free:")
-        self._shown = ipywidgets.Image(value=self.picture().data, format="png")
+        self._seen = {free}
+        self._shown = ipywidgets.Image(value=self._chart(self._seen).data, format="png")
         self._slider.observe(self._show, "value")
 
     @property
@@ -52,6 +54,10 @@ class Savings:
 
     def picture(self):
         """Return the chart as a picture, with the figures at the share that is read."""
+        return self._chart(self._shares)
+
+    def _chart(self, seen):
+        """Return the chart of some of the shares."""
         figure, (axes,) = plots.figure(WIDTH, HEIGHT)
         below, _, above = self._noise
         if below < above:
@@ -60,7 +66,10 @@ class Savings:
         axes.axvline(self.free, color="#f6e3b4", linewidth=30, zorder=0)
         lines = zip(self._taken.items(), itertools.cycle(charts.LINES))
         for place, ((way, bars), line) in enumerate(lines):
-            low, median, high = np.transpose(bars)
+            found = [
+                bar if share in seen else 3 * [np.nan] for share, bar in zip(self._shares, bars)
+            ]
+            low, median, high = np.transpose(found)
             bar = [median - low, high - median]
             label = f"{way}: {self._told(*self.read(way))}"
             apart = 1.07 ** (place - 1.5) if below < above else 1  # or bars hide bars
@@ -72,15 +81,19 @@ class Savings:
         return Image(plots.png(figure))
 
     def _scale_axes(self, axes):
-        """Let halves and doubles be as far from 1 where times are compared."""
+        """Let halves and doubles be as far from 1 where times are compared, and all have room."""
+        of_all = [bar for bars in self._taken.values() for bar in bars]
+        highest, widest = np.nanmax([self._noise, *of_all]), max(self._shares)
         axes.set(title=self._title, xlabel="share of the cells that is free")
         axes.set(xscale=self._scale, yscale=self._scale)
         axes.xaxis.set_major_formatter("{x:.0%}")
         if self._scale == "log":
+            axes.set_xlim(min(self._shares) / 1.3, widest * 1.3)
+            axes.set_ylim(np.nanmin([self._noise, *of_all]) / 1.1, highest * 1.1)
             axes.set_xticks(self._shares)
             axes.yaxis.set(major_locator=LogLocator(2), major_formatter="{x:g}")
         else:
-            axes.set_ylim(bottom=0)
+            axes.set(xlim=(0, 1.05 * widest), ylim=(0, 1.05 * highest))
         axes.minorticks_off()
 
     @staticmethod
@@ -88,7 +101,8 @@ class Savings:
         return "not tried" if np.isnan(median) else f"{median:.3f}, {said}"
 
     def _show(self, _):
-        self._shown.value = self.picture().data
+        self._seen.add(self.free)
+        self._shown.value = self._chart(self._seen).data
 
     def __repr__(self):
         return f"Savings({', '.join(self._taken)})"

@@ -47,3 +47,17 @@ def test_tasks_in_turn_are_a_curve_each_and_a_line_where_each_begins():
     assert [line.get_xdata()[0] for line in axes.lines[1::2]] == [0, 20]
     told = [(text.get_text(), text.get_position()[0]) for text in axes.texts]
     assert told == [("learns a", 10), ("learns b", 30)]
+
+
+def test_pairs_are_two_bars_a_name_with_their_figures_and_lines():
+    bars = {"plain": [(0.9, 1, 1.2), (0.5, 0.6, 0.7)], "rows": [(0.3, 0.4, 0.5), (0.2, 0.3, 0.4)]}
+    for results, ends in ((bars, 1.2), ({name: [1, 2] for name in bars}, 2)):
+        _, (axes,) = plots.figure()
+        charts.pairs(axes, results, ["without", "with"], "times", "ms")
+        named = {each.get_label(): each for each in axes.containers if hasattr(each, "patches")}
+        assert list(named) == ["without", "with"] and axes.get_xlim()[1] == 1.25 * ends
+        assert [label.get_text() for label in axes.get_yticklabels()] == ["plain", "rows"]
+        widths = [bar.get_width() for bar in named["with"]]
+        assert widths == ([0.6, 0.3] if results is bars else [2, 2]) and axes.yaxis_inverted()
+        assert len(axes.texts) == 4
+    assert {text.get_text() for text in axes.texts} == {"1.00", "2.00"}

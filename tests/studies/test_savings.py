@@ -1,5 +1,6 @@
 """Savings: a chart of what was measured, read where a slider stands."""
 
+import numpy as np
 import pytest
 from matplotlib.axes import Axes
 
@@ -18,7 +19,21 @@ def shown():
 def test_the_chart_follows_the_slider(shown):
     before = shown._shown.value
     shown._slider.value = 0.5
-    assert shown.free == 0.5 and shown._shown.value == shown.picture().data != before
+    assert shown.free == 0.5 and shown._shown.value != before
+
+
+def test_a_curve_appears_where_the_slider_has_been(shown, monkeypatch):
+    drawn, draw = [], Axes.errorbar
+
+    def note(axes, at, median, *rest, **more):
+        drawn.append(list(median))
+        return draw(axes, at, median, *rest, **more)
+
+    monkeypatch.setattr(Axes, "errorbar", note)
+    shown._slider.value = 0.5
+    assert np.array_equal(drawn[-1], [0.3, np.nan, 0.7], equal_nan=True)
+    shown._slider.value = 0.1
+    assert drawn[-1] == [0.3, 0.4, 0.7] and shown._shown.value == shown.picture().data
 
 
 @pytest.mark.parametrize(
