@@ -30,7 +30,7 @@ assert all(verdict(each) != "ahead" for each in (read["frozen base"] - read["all
 for first, second in pairs:
     assert abs((read[first] - read[second])[:, 0].mean()) < 4
 helped = read["all fine-tuned"] - read["from scratch"]
-assert (helped[:, 1] > 0).sum() >= len(seeds) - 1 and helped[:, 1].mean() > 1
+assert (helped[:, 1] > 0).sum() >= len(seeds) - 1 and helped[:, 1].mean() > 0.3
 
 # Without settled averages fine-tuning would seem to be ahead of training from scratch.
 tuned, scratch_read = (
@@ -53,18 +53,6 @@ assert 8 < (old["frozen base"] - old["first layer, too"]).mean() < 25
 lost = {name: (old["frozen base"] - old[name]).mean() for name in old}
 assert 0.2 < lost["first two, too"] / lost["first layer, too"] < 0.45
 assert abs((new["first two, too"] - new["first layer, too"]).mean()) < 3
-
-
-# To train the head first changes nothing clear.
-def trained_head(seed):
-    trained_base(seed)
-    reader.train(reader.few(seed, 40), [head], 0.03, 100, seed)
-
-
-ways["head first"] = (trained_head, everything, 0.003)
-head_first = run("head first", 1000)
-assert verdict(head_first[:, 0] - new["all fine-tuned"]) == "not clear"
-assert verdict(head_first[:, 1] - old["all fine-tuned"]) == "not clear"
 
 # What the old digits pay.
 assert (after["frozen base"][:, 2:] == 0).all()
