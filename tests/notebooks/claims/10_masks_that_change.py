@@ -6,7 +6,7 @@ assert 13 < distance.max() / rate < 14
 
 # Each memory has a rate at which it comes down farthest, and one from which on its loss jumps.
 rates_that_suit = {"up to date": [8], "old": [2, 4], "empty": [1]}
-jumps_from = {"up to date": None, "old": 4, "empty": 2}
+jumps_from = {"up to date": 16, "old": 4, "empty": 2}
 lowest = {}
 for name, suits in rates_that_suit.items():
     ends = {factor: found[name][:, -1].mean() for factor, found in at_factors.items()}
@@ -14,7 +14,7 @@ for name, suits in rates_that_suit.items():
     lowest[name] = min(ends.values())
     for factor, found in at_factors.items():
         loss = found[name].mean(axis=0)
-        jumps = jumps_from[name] is not None and factor >= jumps_from[name]
+        jumps = factor >= jumps_from[name]
         assert (loss.max() > 1.1 * loss[0]) == jumps
 assert max(lowest.values()) < 0.005 < 0.1 * at_factors[1]["old"][:, 0].mean()
 
