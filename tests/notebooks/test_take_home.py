@@ -15,14 +15,14 @@ CELLS = {
     for path in notebooks.paths()
     for cell in notebooks.programs(notebooks.read(path))
 }
-MIXED = [name for name, cell in CELLS.items() if "mixed-precision" in cell.metadata.tags]
+MIXED = [name for name, cell in CELLS.items() if "mixed-precision" in notebooks.tags(cell)]
 COMPREHENSIONS = {"<listcomp>", "<dictcomp>", "<setcomp>", "<genexpr>"}
 IN_HALF = 'import keras\nkeras.config.set_dtype_policy("mixed_float16")\n'
 
 
 def as_on_the_page(cell, printed):
     """Return whether a cell has printed what the page shows, of times all but the numbers."""
-    timed = notebooks.TIMES in cell.metadata.tags
+    timed = notebooks.TIMES in notebooks.tags(cell)
     printed = notebooks.without_numbers(printed) if timed else printed
     return printed == notebooks.printed(cell) != ""
 
@@ -63,7 +63,7 @@ def names(source):
 
 
 def test_of_times_only_the_numbers_may_differ():
-    cell = next(cell for cell in CELLS.values() if notebooks.TIMES in cell.metadata.tags)
+    cell = next(cell for cell in CELLS.values() if notebooks.TIMES in notebooks.tags(cell))
     told = "".join(output.text for output in cell.outputs)
     assert as_on_the_page(cell, told)
     assert as_on_the_page(cell, re.sub(r"\d+(\.\d+)?", " 95.5", told))
