@@ -99,7 +99,7 @@ def _unfit(way, answers):
         yield f"freezes {way.finest}, nothing smaller"
         return
     if answers.in_fit and not way.in_fit:
-        yield "needs a train step of your own"
+        yield "needs a train step or an optimizer of your own"
     if not answers.in_fit and not way.in_loop:
         yield "nobody calls it outside of fit"
     if answers.repaints and not way.repaints:

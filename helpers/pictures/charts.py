@@ -3,8 +3,14 @@
 import itertools
 
 import numpy as np
+from matplotlib.colors import ListedColormap
 
 SEEDS = "#2f79b5"
+VERDICTS = {  # colour, sign, what it says
+    "unfit": ("#e0e0e0", "–", "cannot do it"),
+    "fails": ("#f2a497", "✗", "fails"),
+    "holds": ("#2f7d5f", "✓", "holds"),
+}
 LINES = ["o-", "s--", "^:", "D-."]  # told apart by more than their colours
 
 
@@ -61,16 +67,33 @@ def pairs(axes, results, labels, title="", unit=""):
     return axes
 
 
-def counted(axes, counts, rows, columns, title="", of=10):
-    """Draw a table of counts, int (rows, columns), each out of `of`: the darker, the more."""
-    axes.imshow(counts, cmap="Blues", vmin=0, vmax=of, aspect="auto")
-    for (row, column), count in np.ndenumerate(counts):
-        colour = "white" if count > 0.6 * of else "black"
-        axes.text(column, row, str(count), ha="center", va="center", color=colour)
-    axes.set_xticks(range(len(columns)), columns)
-    axes.set_yticks(range(len(rows)), rows)
+def judged(axes, verdicts, ringed):
+    """Draw a table of verdicts: a column for each person, a row for each way, and what they mean.
+
+    `verdicts` maps a person to a dict from a way to "holds", "fails" or "unfit"; the first way
+    stands on top. `ringed` maps a person to the way that gets a ring.
+    """
+    ways, kinds = list(next(iter(verdicts.values()))), list(VERDICTS)
+    numbers = [[kinds.index(verdict) for verdict in each.values()] for each in verdicts.values()]
+    colours = ListedColormap([colour for colour, _, _ in VERDICTS.values()])
+    look = dict(vmin=0, vmax=len(kinds) - 1, edgecolors="white", linewidth=3)
+    axes.pcolormesh(np.transpose(numbers), cmap=colours, **look)
+    for column, (person, each) in enumerate(verdicts.items()):
+        for row, verdict in enumerate(each.values()):
+            middle = dict(
+                ha="center", va="center", color="white" if verdict == "holds" else "black"
+            )
+            axes.text(column + 0.5, row + 0.5, VERDICTS[verdict][1], **middle)
+        ring = column + 0.5, ways.index(ringed[person]) + 0.5
+        axes.plot(*ring, "o", markersize=17, fillstyle="none", color="white", markeredgewidth=2)
+    for colour, sign, meaning in VERDICTS.values():
+        axes.bar(0.5, 0, color=colour, label=f"{sign} {meaning}")
+    axes.figure.legend(loc="outside lower center", ncols=len(kinds), frameon=False)
+    axes.set_xticks(np.arange(len(verdicts)) + 0.5, list(verdicts))
+    axes.set_yticks(np.arange(len(ways)) + 0.5, ways)
     axes.tick_params(length=0)
-    axes.set(title=title)
+    axes.invert_yaxis()
+    axes.xaxis.tick_top()
     return axes
 
 

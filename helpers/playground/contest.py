@@ -11,7 +11,7 @@ from helpers.pictures import charts, plots
 from helpers.playground.playground import Playground
 from helpers.views import view_of
 
-YOURS = "yours"
+YOURS, BEST = "yours", "your best"
 
 
 class Contest:
@@ -26,7 +26,8 @@ class Contest:
 
     All cells are frozen at first; thaw as many as the budget allows, or begin with "Random mask",
     then press "Score my mask". Training in the playground is for looking on, and changes no score.
-    `yours` is the mask that was scored last, bool (rows, columns), or None.
+    `yours` is the mask that was scored last, bool (rows, columns), or None, and `best` the one of
+    them that has the highest mean; from the second mask on it has a score of its own.
     """
 
     def __init__(self, task, rivals, judge, optimizer="adam", hints=None):
@@ -38,7 +39,7 @@ class Contest:
         self.playground = Playground(task, optimizer, "exact", overlays=hints)
         self.playground.frozen = np.ones(self.playground.frozen.shape, bool)
         self.playground.painter.mask.forget()  # an undo must not thaw everything
-        self.yours, self._draws = None, np.random.default_rng(1)
+        self.yours, self.best, self._draws = None, None, np.random.default_rng(1)
         self._line = ipywidgets.HTML()
         self._random = ipywidgets.Button(description="Random mask", icon="random")
         self._random.on_click(lambda _: self.playground.painter.safely(self.draw))
@@ -66,10 +67,15 @@ class Contest:
                 f"{self.free} cells are free and {self.budget} are allowed: "
                 f"freeze {self.free - self.budget} more, then score again."
             )
+        former = self.scores.get(BEST, self.scores.get(YOURS))
         self.yours = self.playground.frozen.copy()
-        self.scores[YOURS] = list(self._judge(self.yours))
+        self.scores[YOURS] = latest = list(self._judge(self.yours))
+        if former is None or np.mean(latest) > np.mean(former):
+            self.best = self.yours
+        if former is not None:
+            self.scores[BEST] = max(former, latest, key=np.mean)
         self._show()
-        return self.scores[YOURS]
+        return latest
 
     def picture(self):
         """Return a static picture of the scores, a dot a training, the best mean on top."""

@@ -24,13 +24,16 @@ class Dial:
     label    what is found
     most     up to here the chart goes at least
     unit     of what is found
+    least    from here it goes at the latest
 
     `tried` has the results so far, value -> what `measure` has returned.
     """
 
-    def __init__(self, name, values, measure, begin, shown, label="read", most=100, unit="%"):
+    def __init__(
+        self, name, values, measure, begin, shown, label="read", most=100, unit="%", least=0
+    ):
         self._name, self._values, self._measure, self._shown = name, list(values), measure, shown
-        self._label, self._most, self._unit = label, most, unit
+        self._label, self._most, self._unit, self._least = label, most, unit, least
         self.tried = {}
         options = [(f"{value:g}", value) for value in self._values]
         self.slider = ipywidgets.SelectionSlider(
@@ -78,9 +81,9 @@ class Dial:
         apart = 1 if len(place) <= MARKED else 2
         axes.set_xticks(range(len(place))[::-apart], [f"{value:g}" for value in place][::-apart])
         numbers = [each for lines in tried.values() for each in lines.values()]
-        least, most = min(0, *numbers), max(self._most, *numbers)
+        least, most = min(self._least, *numbers), max(self._most, *numbers)
         room = 0.03 * (most - least)
-        axes.set_ylim(least - room if least < 0 else 0, most + room)
+        axes.set_ylim(least - room if least < self._least else least, most + room)
         axes.set(xlabel=self._name, ylabel=f"{self._label}, {self._unit}")
         axes.set_xlim(-0.5, len(place) - 0.5)
         axes.grid(axis="y", color="#dddddd")

@@ -90,18 +90,24 @@ def apart(held):
     return changed_bits(np.broadcast_to(held[:1], held.shape), held)
 
 
-def draw(held, moved):
+def _settings(mask, adam="within", aggregation="none"):
+    """Return a title that says how it was trained."""
+    return f"{MASKS[mask]}; Adam {ADAMS[adam]}; {VARIABLES[aggregation]}"
+
+
+def draw(held, moved, title=""):
     """Return a picture of what `take_steps` returns, a kernel on its side for each replica: a cell
     is red if it differs from that of the first, and black if it was frozen all the time and has
     changed."""
     codes = np.where(moved, 2, apart(held)).astype(float).transpose(0, 2, 1)
     gap = np.full((len(codes), 2, SHAPE[0]), np.nan)
-    picture, (axes,) = plots.figure(8, 0.45 * len(codes) + 0.2)
+    picture, (axes,) = plots.figure(8, 0.7 * len(codes) + 0.5)
     rows = np.concatenate([codes, gap], axis=1)  # a kernel lies on its side, a gap below it
     axes.imshow(rows.reshape(-1, SHAPE[0]), cmap=COLOURS, vmin=0, vmax=2, aspect="auto")
     names = [f"replica {number}" for number in range(len(codes))]
     axes.set_yticks(np.arange(len(codes)) * rows.shape[1] + 4.5, names)
     axes.set_xticks([])
+    axes.set_title(title, fontsize=10)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     return Image(plots.png(picture))
@@ -146,7 +152,8 @@ class Parting:
 
     def picture(self):
         """Return a picture of what every replica holds, see `draw`."""
-        return draw(self._held, self._moved)
+        title = _settings(self.mask.value, self.adam.value, self.aggregation.value)
+        return draw(self._held, self._moved, title)
 
     def _show(self, differ, moved):
         text = (
@@ -163,6 +170,6 @@ class Parting:
 
     def _repr_mimebundle_(self, **_):
         """Return the form, and a picture of a spoilt run for readers without a kernel."""
-        spoilt = draw(*take_steps(self._mirrored(2), mask="own"))
+        spoilt = draw(*take_steps(self._mirrored(2), mask="own"), _settings("own"))
         shown = {**view_of(self.widget), "text/plain": repr(self)}
         return {**shown, "image/png": spoilt.data}

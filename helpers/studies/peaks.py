@@ -41,14 +41,15 @@ PROCESS = pathlib.Path("/proc/self")
 OWN = {"TF_ENABLE_ONEDNN_OPTS": "0", "CUDA_VISIBLE_DEVICES": "-1"}
 
 
-def of(ways, words=100_000, jit=False):
+def of(ways, words=100_000, jit=False, free=1):
     """Return way -> (set up, steps), floats: how many times the size of the table the peaks are.
 
-    `ways` are some of WAYS, by each of which 99 % of the cells are frozen; the table has `words`
+    `ways` are some of WAYS, by each of which `free` % of the cells stay free; the table has `words`
     rows of 100 cells. With `jit`, XLA compiles the step. NaN where the system does not tell, as
     outside of Linux.
     """
-    found = _apart(2 * len(ways), "steps", words, int(jit), *ways)
+    each_way = [f"{way}, {free}" for way in ways]
+    found = _apart(2 * len(ways), "steps", words, int(jit), *each_way)
     peaks = [peak / (4 * words * COLUMNS) for peak in found]
     return dict(zip(ways, zip(peaks[::2], peaks[1::2])))
 
@@ -87,14 +88,14 @@ def _measure_layers(layers, activation, frozen):
     return peak
 
 
-def _measure(way, words, jit):
+def _measure(way, free, words, jit):
     """In this process: bytes at the peak of setting up, and of the steps, over those before."""
     for few in (100, LOADS_XLA):  # loads what every process has to load
-        _release(*_steps(*_ready(way, _table(few)), jit))
+        _release(*_steps(*_ready(way, free, _table(few)), jit))
     before = _forget_peak()
     table = _table(words)
     _forget_peak()
-    model, optimizer = _ready(way, table)
+    model, optimizer = _ready(way, free, table)
     set_up = _memory("VmHWM") - before
     del table
     _forget_peak()
@@ -121,13 +122,13 @@ def _table(words):
     return table
 
 
-def _ready(way, table):
-    """Return the model and its optimizer; one in a hundred cells is free, or the last 1 % of the
-    words."""
+def _ready(way, free, table):
+    """Return the model and its optimizer; `free` % of the cells are free, or of the words the last
+    ones."""
     words, optimizer = table.input_dim, WAYS[way](keras.optimizers.Adam)(1e-3)
-    frozen = _one_in_a_hundred(words)
+    frozen = _some_of_each_row(words, free)
     if way == "rows split off":
-        table = split_rows(table, _last_rows_free(words))
+        table = split_rows(table, np.arange(words) < words * (100 - free) // 100)
     if way == "free values":
         table = FreeEmbedding.from_layer(table, frozen)
     model = _model(table)
@@ -141,16 +142,13 @@ def _model(table):
     return keras.Sequential([keras.Input(BATCH[1:], dtype="int32"), table])
 
 
-def _one_in_a_hundred(words):
-    """Return a mask in which one cell of each row is free."""
+def _some_of_each_row(words, free):
+    """Return a mask in which `free` cells of each row of a hundred are free."""
     frozen = np.ones((words, COLUMNS), bool)
-    frozen[np.arange(words), np.arange(words) * 7 % COLUMNS] = False
+    rows = np.arange(words)
+    for number in range(free):
+        frozen[rows, (rows * 7 + number) % COLUMNS] = False
     return frozen
-
-
-def _last_rows_free(words):
-    """Return which rows are frozen: all but the last 1 %."""
-    return np.arange(words) < words * 99 // 100
 
 
 def _step(model, optimizer, jit):
@@ -188,5 +186,6 @@ if __name__ == "__main__":
             frozen = [int(number) for number in numbers.split(",") if number]
             print(_measure_layers(int(size), how, frozen))
     else:
-        for way in chosen:
-            print(*_measure(way, int(size), how == "1"))
+        for each in chosen:
+            way, free = each.split(", ")
+            print(*_measure(way, int(free), int(size), how == "1"))

@@ -11,7 +11,7 @@ import numpy as np
 from helpers.device import keras, tf
 
 NAMES = "thaw, frozen cell", "neighbour, free cell", "the end, frozen cell"
-FREEZE, LOWEST = ((5, 35), (0, 20), (10, 20)), (-17, -2.1, -1.1)
+FREEZE, LOWEST = ((5, 35), None, (10, 20)), (-17, -2.1, -1.1)  # the neighbour's cell is free
 
 
 def thaw(kind):
@@ -55,7 +55,8 @@ def picture(kind):
     paths = thaw(kind), neighbour(kind), ending(kind)
     figure, axes = plt.subplots(1, 3, figsize=(10, 2.9), layout="constrained")
     for axis, name, freeze, low, path, wanted in zip(axes, NAMES, FREEZE, LOWEST, paths, _wanted()):
-        axis.axvspan(*freeze, color="#eeeeee")
+        if freeze:
+            axis.axvspan(*freeze, color="#eeeeee")
         held = np.array_equal(path, wanted)
         colour = "#2f79b5" if held else "#c0392b"
         axis.plot(path, color=colour, linewidth=2, label="what happens")

@@ -94,7 +94,8 @@ class SixthColumn:
 
     `head` is the old head, a built Dense layer of 24 × 5, with the weights of seed 0. `shown` are
     what the base makes of forty fives to train on, and their labels, all 5. `tests` maps "0 to 4"
-    and "fives" to the same of test pictures; their labels are the same under every seed.
+    and "fives" to the same of test pictures, which `pictures` maps to them, float64 (examples, 64);
+    they and their labels are the same under every seed.
     """
 
     def __init__(self):
@@ -103,20 +104,26 @@ class SixthColumn:
         self.head = self._reader.model.layers[-1]
         inputs, last = self._reader.model.inputs[0], self._reader.model.layers[-2].output
         self._base = keras.Model(inputs, last)
-        self.shown, self.tests = self._shown(0, False), self._tests()
+        old, labels = self._reader.old["test"]
+        new, new_labels = self._reader.new["test"]
+        fives = new[new_labels == 0]  # 0 stands for a 5
+        self.pictures = {"0 to 4": old, "fives": fives}
+        self._answers = {"0 to 4": labels, "fives": np.full(len(fives), 5)}
+        self.shown, self.tests = self._shown(0, 0, 1), self._tests()
         self._wide = cases.widened(self.head, 1)
         six = keras.Sequential([keras.Input((24,), dtype="float64"), self._wide])
         self._trial = trials.Trial(six, freezable(keras.optimizers.Adam)(0.01))
 
-    def grow(self, seed, freeze_old, show_old, steps):
+    def grow(self, seed, freeze_old, old_pictures, steps, often=1):
         """Train the sixth column from a seed, on forty fives, and return the six scores of the test
         pictures then: "0 to 4" and "fives" → float64 (examples, 6).
 
-        freeze_old  whether the five old columns and biases are frozen exactly, or train as well
-        show_old    whether forty pictures of each old digit are shown, too
+        freeze_old    whether the five old columns and biases are frozen exactly, or train as well
+        old_pictures  how many pictures of each old digit are shown, too
+        often         how often a five is shown for each time an old picture is
         """
         self._reader.model.set_weights(self._reader.weights(seed))
-        shown = self._shown(seed, show_old)
+        shown = self._shown(seed, old_pictures, often)
         self._trial.restart(cases.widened(self.head, 1).get_weights())
         if freeze_old:
             cases.keep_old_outputs(self._trial.optimizer, self._wide, 5)
@@ -124,23 +131,19 @@ class SixthColumn:
         tests = self._tests().items()
         return {part: self._trial.logits(features).numpy() for part, (features, _) in tests}
 
-    def _shown(self, seed, show_old):
+    def _shown(self, seed, old_pictures, often):
         pictures, labels = self._reader.few(seed, 40)
-        shown, answers = pictures[labels == 0], np.full(40, 5)  # 0 stands for a 5
-        if show_old:
-            some_old, their_labels = self._reader.few(seed, 40, old=True)
+        shown = np.tile(pictures[labels == 0], (often, 1))  # 0 stands for a 5
+        answers = np.full(len(shown), 5)
+        if old_pictures:
+            some_old, their_labels = self._reader.few(seed, old_pictures, old=True)
             shown = np.concatenate([shown, some_old])
             answers = np.concatenate([answers, their_labels])
         return self._base(shown).numpy(), answers
 
     def _tests(self):
-        old_pictures, old_labels = self._reader.old["test"]
-        pictures, labels = self._reader.new["test"]
-        fives = pictures[labels == 0]
-        return {
-            "0 to 4": (self._base(old_pictures).numpy(), old_labels),
-            "fives": (self._base(fives).numpy(), np.full(len(fives), 5)),
-        }
+        parts = self.pictures.items()
+        return {part: (self._base(shown).numpy(), self._answers[part]) for part, shown in parts}
 
 
 @functools.cache

@@ -61,3 +61,17 @@ def test_pairs_are_two_bars_a_name_with_their_figures_and_lines():
         assert widths == ([0.6, 0.3] if results is bars else [2, 2]) and axes.yaxis_inverted()
         assert len(axes.texts) == 4
     assert {text.get_text() for text in axes.texts} == {"1.00", "2.00"}
+
+
+def test_judged_has_a_sign_for_each_verdict_and_a_ring_for_each_person():
+    verdicts = {
+        "Ann": {"one": "holds", "other": "fails"},
+        "Ben": {"one": "unfit", "other": "holds"},
+    }
+    axes = charts.judged(plots.figure()[1][0], verdicts, {"Ann": "one", "Ben": "other"})
+    assert [text.get_text() for text in axes.texts] == ["✓", "✗", "–", "✓"]
+    rings = [tuple(line.get_xydata()[0]) for line in axes.lines]
+    assert rings == [(0.5, 0.5), (1.5, 1.5)]
+    (legend,) = axes.figure.legends
+    told = [text.get_text() for text in legend.get_texts()]
+    assert told == ["– cannot do it", "✗ fails", "✓ holds"]

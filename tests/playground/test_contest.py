@@ -46,6 +46,17 @@ def test_a_painted_mask_is_judged_as_the_rivals_are(contest):
         assert np.array_equal(contest.yours, frozen)
 
 
+def test_of_several_masks_the_best_is_kept_beside_the_last(contest):
+    some, more, none = (np.ones(SHAPE, bool) for _ in range(3))
+    some[:1], more[:2] = False, False
+    for mask in (some, more, none):
+        contest.playground.frozen = mask
+        contest.score()
+        assert ("your best" in contest.scores) == (mask is not some)
+    assert np.array_equal(contest.yours, none) and contest.scores["yours"] == judge(none)
+    assert np.array_equal(contest.best, more) and contest.scores["your best"] == judge(more)
+
+
 def test_more_than_the_budget_is_refused_with_the_number_to_freeze(contest):
     contest.playground.frozen = masks.random(SHAPE, 0.74, 0)
     with pytest.raises(ValueError, match=r"266 cells are free and 256 are allowed: freeze 10 more"):

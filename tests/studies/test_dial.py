@@ -62,6 +62,14 @@ def test_what_is_more_than_all_or_less_than_nothing_is_drawn_as_well(monkeypatch
     assert drawn[-1] == pytest.approx(ends)
 
 
+@pytest.mark.parametrize(("found", "ends"), [(90, (30, 102.1)), (10, (7.3, 102.7))])
+def test_a_chart_may_begin_higher_and_still_shows_what_is_lower(monkeypatch, found, ends):
+    drawn = []
+    monkeypatch.setattr(Axes, "set_ylim", lambda _, *both, **more: drawn.append(both))
+    Dial("rate", [1, 2], lambda _: {"new": found}, begin=1, shown=[1], least=30)
+    assert drawn[-1] == pytest.approx(ends)
+
+
 @pytest.mark.parametrize(("count", "numbers"), [(8, "12345678"), (9, "13579")])
 def test_where_there_are_many_values_every_other_one_has_its_number(monkeypatch, count, numbers):
     drawn = []

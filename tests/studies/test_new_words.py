@@ -6,7 +6,7 @@ import pytest
 from helpers.bits import changed_bits
 from helpers.device import keras
 from helpers.studies import documentation, new_words
-from helpers.studies.new_words import LAST, NEW, Reader, Text
+from helpers.studies.new_words import FREQUENT, NEW, RARE, Reader, Text
 
 
 @pytest.fixture(scope="module")
@@ -22,8 +22,8 @@ def test_old_words_stand_before_the_new_ones_and_the_last_at_their_end(text):
     assert len(text.words) == text.old + text.new and text.new == 10
     assert text.words[-10:] == list(NEW)
     assert len(set(text.words)) == len(text.words)
-    known = [word for word in LAST if word in text.words]
-    assert text.words[: text.old][-len(known) :] == known != []
+    last = text.words[text.old - 8 : text.old]
+    assert set(last[:4]) < set(RARE) and last[4:] == list(FREQUENT)
     tokens, rows = documentation.counted()
     place = tokens.index(f"▁{text.words[5]}")
     assert (text.old_rows[5] == rows[place, : new_words.WIDTH]).all()
@@ -35,6 +35,12 @@ def test_a_piece_has_a_new_word_or_none(text):
         others, _ = text.pieces(part, new=False)
         assert (words >= text.old).any(axis=1).all() and len(words) == len(libraries) > 0
         assert (others < text.old).all() and len(others) > 0
+
+
+def test_of_the_last_old_words_four_are_in_no_piece_to_train_on_without_a_connection_too(text):
+    words, _ = text.pieces("train")
+    seen = np.isin(np.arange(text.old - 8, text.old), words)
+    assert seen.tolist() == 4 * [False] + 4 * [True]
 
 
 def test_a_start_makes_all_as_it_was(text):

@@ -82,16 +82,23 @@ def test_a_sixth_column_is_shown_fives_alone_or_the_old_digits_too(growing):
     assert features.shape == (40, 24) and (labels == 5).all()
     assert [len(labels) for _, labels in growing.tests.values()] == [904, 184]
     assert (growing.tests["fives"][1] == 5).all()
+    assert [pictures.shape for pictures in growing.pictures.values()] == [(904, 64), (184, 64)]
+
+
+@pytest.mark.parametrize(("old_pictures", "often"), [(0, 1), (3, 1), (3, 5)])
+def test_it_is_shown_so_many_of_each_old_digit_and_each_five_so_often(growing, old_pictures, often):
+    _, labels = growing._shown(0, old_pictures, often)
+    assert np.bincount(labels, minlength=6).tolist() == 5 * [old_pictures] + [40 * often]
 
 
 @pytest.mark.parametrize("freeze_old", [True, False])
 def test_old_columns_are_frozen_or_train_from_the_same_start(growing, freeze_old):
-    scores = growing.grow(0, freeze_old, False, 3)
+    scores = growing.grow(0, freeze_old, 0, 3)
     assert [each.shape for each in scores.values()] == [(904, 6), (184, 6)]
     pairs = zip(growing._trial.model.get_weights(), growing.head.get_weights())
     kept = [not changed_bits(now[..., :5], held).any() for now, held in pairs]
     assert kept == [freeze_old, freeze_old]
-    again = growing.grow(0, freeze_old, False, 3)
+    again = growing.grow(0, freeze_old, 0, 3)
     same = [
         not changed_bits(one, other).any() for one, other in zip(scores.values(), again.values())
     ]
@@ -101,7 +108,7 @@ def test_old_columns_are_frozen_or_train_from_the_same_start(growing, freeze_old
 def test_old_digits_that_are_shown_too_are_read_more_often(growing):
     digits = growing.tests["0 to 4"][1]
     read = [
-        (growing.grow(0, True, show_old, 60)["0 to 4"].argmax(1) == digits).mean()
-        for show_old in (True, False)
+        (growing.grow(0, True, old_pictures, 60)["0 to 4"].argmax(1) == digits).mean()
+        for old_pictures in (40, 0)
     ]
     assert read[0] > read[1]

@@ -1,15 +1,13 @@
 """What the page says of decay, and does not show."""
 
-# Without old digits it is the decay that takes the rest: under Adam alone the leak costs little.
-leaked, leaky, _ = learn_two_more(TECHNIQUES[where], adam(), replay=False)
-_, exact, _ = learn_two_more(TECHNIQUES["exact"], adam(), replay=False)
-assert leaked.min() == 264 and abs((leaky - exact).mean()) < 0.03
+# Without old digits: coasting costs a point or so, the decay by default two.
+coasting, by_default = [
+    lost[f"tf.where, {name}, no old digits"] for name in ("Adam", "AdamW by default")
+]
+assert 0 < -coasting.mean() < 1.5 and 1 < -by_default.mean() < 3
 
 default = keras.optimizers.AdamW
 assert adamw().weight_decay == 25 * default().weight_decay
-_, leaky, _ = learn_two_more(TECHNIQUES[where], default(0.01), replay=False)
-_, exact, _ = learn_two_more(TECHNIQUES["exact"], default(0.01), replay=False)
-assert 1 < 100 * (exact - leaky).mean() < 3
 
 # With a tenth of the penalty the leak costs a tenth.
 weak = {"penalty": 0.0001}

@@ -20,28 +20,41 @@ def grown_to(shown, trains, steps, part="0 to 4"):
 
 # With fives alone old digits are lost, the more the longer; old pictures keep them.
 for steps in (100, 1000):
-    assert grown_to("fives", "all", steps) + 4 < grown_to("fives", "new", steps) < 90
+    assert grown_to("fives alone", "all", steps) + 4 < grown_to("fives alone", "new", steps) < 90
     for trains in ("all", "new"):
-        assert 90 < grown_to("all", trains, steps) < 98
-        fives = [grown_to(shown, trains, steps, "fives") for shown in ("all", "fives")]
+        assert 90 < grown_to("all digits", trains, steps) < 98
+        fives = [grown_to(shown, trains, steps, "fives") for shown in ("all digits", "fives alone")]
         assert fives[0] < fives[1] - 5
-    assert abs(grown_to("all", "new", steps) - grown_to("all", "all", steps)) < 2.5
+    assert abs(grown_to("all digits", "new", steps) - grown_to("all digits", "all", steps)) < 2.5
 for trains in ("all", "new"):
-    assert grown_to("fives", trains, 1000) < grown_to("fives", trains, 100)
+    assert grown_to("fives alone", trains, 1000) < grown_to("fives alone", trains, 100)
+    assert 45 < grown_to("all digits", trains, 1000, "fives") < 68
+    # Fives that are shown more often are read more often, and old digits less often.
+    for part, sign in (("fives", 1), ("0 to 4", -1)):
+        often, once = (
+            grown_to(shown, trains, 1000, part) for shown in ("fives often", "all digits")
+        )
+        assert sign * (often - once) > 0.5
+
+# The more old pictures, the more old digits are read, and the fewer fives.
+few, some, many = (with_old_pictures(count) for count in (0, 8, 40))
+assert few["old digits"] + 5 < some["old digits"] < many["old digits"] - 3
+assert few["fives"] - 3 > some["fives"] > many["fives"]
 
 # The figures that the bet on the bias gives away.
-assert 89 < grown_to("all", "new", 1000) < 95 and 45 < grown_to("all", "new", 1000, "fives") < 65
+assert 89 < grown_to("all digits", "new", 1000) < 95
+assert 45 < grown_to("all digits", "new", 1000, "fives") < 65
 
 # No bias does as well as old pictures, and the longer training alone is, the worse it gets.
 for steps, found in as_good.items():
-    apart = np.subtract(in_each(("all", "new", steps), "fives"), found)
+    apart = np.subtract(with_old[steps], found)
     assert apart.min() > 0 and apart.mean() > 8
-late = [in_each(("fives", "new", 1000), "0 to 4", shift) for shift in shifts]
+late = [in_each(("fives alone", "new", 1000), "0 to 4", shift) for shift in shifts]
 assert np.min(late[0]) > 93, "a low bias keeps any number of old digits"
 for least in (80, 85, 90):
     fives = {}
     for steps in (100, 1000):
-        of = ("fives", "new", steps)
+        of = ("fives alone", "new", steps)
         shift = max(s for s in shifts if np.mean(in_each(of, "0 to 4", s)) >= least)
         fives[steps] = np.mean(in_each(of, "fives", shift))
     assert fives[1000] < fives[100]
@@ -50,15 +63,34 @@ for least in (80, 85, 90):
 # With old pictures a bias trades one for the other: the share of right answers gains nothing.
 def of_all(shift):
     """Right answers over six classes of equal size, at this bias, in %."""
-    run = "all", "new", 1000
+    run = "all digits", "new", 1000
     return (5 * np.mean(in_each(run, "0 to 4", shift)) + np.mean(in_each(run, "fives", shift))) / 6
 
 
 assert max(of_all(shift) for shift in shifts) < of_all(0) + 1.5
+
+
+# With fives alone the freeze helps at as many old digits; with all digits it costs some fives.
+def fives_at(least, *run):
+    """How many fives are read at a bias that keeps at least so many old digits."""
+    enough = [s for s in shifts if np.mean(in_each(run, "0 to 4", s)) >= least]
+    return np.mean(in_each(run, "fives", max(enough))) if enough else 0
+
+
+for steps in (100, 1000):
+    for least in (60, 70, 80, 85, 90):
+        new, six = (fives_at(least, "fives alone", trains, steps) for trains in ("new", "all"))
+        assert new > six + 3
+    for least in (80, 85, 90):
+        new, six = (fives_at(least, "all digits", trains, steps) for trains in ("new", "all"))
+        assert new < six - 0.5
 for least in (80, 85, 90):
-    best = {}
-    for shown in ("fives", "all"):
-        of = (shown, "new", 1000)
-        shift = max(s for s in shifts if np.mean(in_each(of, "0 to 4", s)) >= least)
-        best[shown] = np.mean(in_each(of, "fives", shift))
-    assert best["all"] > best["fives"] + 10
+    both = [fives_at(least, shown, "new", 1000) for shown in ("fives alone", "all digits")]
+    assert both[1] > both[0] + 10
+
+# The 3s that are drawn have larger leads than the fives.
+first_leads = {}
+for part, digit in (("0 to 4", 3), ("fives", 5)):
+    of_digit = first_seed[part][growing.tests[part][1] == digit]
+    first_leads[digit] = np.unique(of_digit[:, 5] - of_digit[:, :5].max(axis=1))
+assert first_leads[3][-3] > first_leads[5][2] + 2

@@ -19,8 +19,12 @@ for decay, least, most in ((0.004, 0.5, 1.5), (0.3, 50, 80)):
     left = np.linalg.norm(rows) / np.linalg.norm(old_rows)
     assert abs(left - (1 - 0.01 * decay) ** 1000) < 1e-6
 
+# Without its bias the classifier answers as before.
+assert other == 0
+
 # Frozen after a start: rows that had a gradient leak under Adam, the others do not.
 assert ((by_row > 0) == in_text[-8:]).all() and in_text[-8:].sum() == 4
+assert ((moved_by > 0).sum(axis=1) == by_row).all()
 lab.reset()
 lab.use(optimizer="adamw")
 lab.train(5)
@@ -47,6 +51,9 @@ assert max(right["head alone"]) < min(right["old rows held"]) - 5
 
 # Gradients through the scores reach all six old rows.
 assert moved.any(axis=1)[:6].all()
+
+# Two tables hold them, and the new ones train.
+assert old_moved == 0 and new_moved == 2
 
 
 def other_ways():

@@ -5,18 +5,24 @@
 assert changed["the room"] == 0
 assert worst > 90
 assert abs(worst - changed["half of all cells, at random"]) < 50
+assert masks.random(room.shape, 0.5, seed=0).sum() == room.sum() == 32 * 64
 assert changed["nothing"] > 90
 assert np.median(without_one) <= 12
 
-# Nine units give 0 for every picture of camera 1, and may be forgotten together: 23 columns hold.
+# Nine units give 0 for every picture of camera 1, and for those that camera 2 trains on, and may be
+# forgotten together: 23 columns hold. The student goes on after the page's comparison.
 assert len(needless) == 9
 assert changed[f"the room but {len(needless)} needless units"] == 0
 white = [unit for unit in range(32) if not fisher[:, unit].any()]
 assert white == needless.tolist()
 student.learn_first()
-for part in ("train", "test"):
-    pixels = student.examples(0, part)[0][:, :64]
-    assert np.maximum(pixels @ student.kernel.numpy()[:, needless], 0).max() == 0
+seen_by_them = []  # before camera 2 comes, and after it
+for _ in range(2):
+    for number, part in [(0, "train"), (0, "test"), (1, "train")]:
+        pixels = student.examples(number, part)[0][:, :64]
+        seen_by_them.append(np.maximum(pixels @ student.kernel.numpy()[:, needless], 0).max())
+    student.learn_both(without_these)
+assert not any(seen_by_them)
 largest = masks.largest(fisher, 0.3)
 assert changed_answers(largest) == 0
 assert 18.5 < largest.sum() / 64 < 19.5
@@ -40,16 +46,18 @@ assert abs(lost["AdamW"].mean() - lost["Adam"].mean()) < 3
 assert lost["Adam, 0.99"].mean() > 30
 assert (lost["Adam, 0.99"] / leaks["Adam, 0.99"][:, 2]).mean() > 0.5
 assert (lost["Adam, 0.99"] - lost["Adam"]).min() > 15
-assert leaks["Adam, 0.99"][:, 2].mean() < leaks["exact, Adam 0.99"][:, 2].mean()
-# Pruned cells leak while the kept ones recover, and these come to rely on them.
-with_pruned = []
-for seed in seeds:
-    owned_after, weights_after = pack(learners["Adam, 0.99"], seed)
-    pruned = [w[~mask] for mask, w in zip(owned_after[0], weights_after[0])]
-    assert np.mean(np.concatenate(pruned) != 0) > 0.75
-    with_pruned.append(learners["Adam, 0.99"].right(cameras[0], weights=weights_after[0]))
-assert abs(np.mean(with_pruned) - leaks["exact, Adam 0.99"][:, 2].mean()) < 3
-assert np.mean(with_pruned) > leaks["Adam, 0.99"][:, 2].mean() + 2
+# Pruned cells leak while the kept ones recover, and these come to rely on them: with all cells as
+# much is read as with the exact freeze, and less where the mask puts 0 for the pruned ones.
+for name, exact, less in [("Adam", "exact, Adam", 0.5), ("Adam, 0.99", "exact, Adam 0.99", 2)]:
+    with_pruned = []
+    for seed in seeds:
+        owned_after, weights_after = pack(learners[name], seed)
+        pruned = [w[~mask] for mask, w in zip(owned_after[0], weights_after[0])]
+        assert np.mean(np.concatenate(pruned) != 0) > 0.75
+        with_pruned.append(learners[name].right(cameras[0], weights=weights_after[0]))
+    assert abs(np.mean(with_pruned) - leaks[exact][:, 2].mean()) < 3
+    assert np.mean(with_pruned) > leaks[name][:, 2].mean() + less
+    assert leaks[name][:, 2].mean() < leaks[exact][:, 2].mean()
 assert leaks["Adam, made new"][:, :2].sum() == 0
 assert leaks["exact, Adam 0.99"][:, :2].sum() == 0
 

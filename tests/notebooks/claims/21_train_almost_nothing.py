@@ -8,11 +8,11 @@ assert turned < 35
 for way in ("largest, 586", "random, 586"):
     assert (same_rate["Fisher, 586"] - same_rate[way]).min() > 0
 
-# At a rate of its own, nothing is left of the lead, and at random's rate it is about level.
+# With a rate for each, nothing is left of the lead: Fisher reads no more than random cells.
 assert apart.mean() < 1
-at_both = np.subtract(at_its_rate, [look("random, 586", seed, 0.1, 100)[1] for seed in seeds])
-assert -4 < at_both.mean() < 2
-assert abs(on_validation("Fisher, 586", 0.1, 100) - on_validation("Fisher, 586", 0.03, 100)) < 5
+assert all(own_rate[way].mean() - same_rate[way].mean() > 5 for way in same_rate)
+gains = {way: own_rate[way].mean() - same_rate[way].mean() for way in same_rate}
+assert min(gains, key=gains.get) == "Fisher, 586"
 
 
 def wins(way, rival, steps):
@@ -34,8 +34,8 @@ assert sum(wins("largest, 586", "random, 586", steps) for steps in (100, 1000)) 
 assert lead("random, 586", "all, 26,122", 100) < lead("random, 586", "all, 26,122", 1000) + 2
 assert np.mean(results[1000]["biases, 266"]) < np.mean(results[100]["biases, 266"]) + 12
 
-# And of one: low rank is clearly behind after 100 steps, and never clearly ahead.
-assert (results[100]["random, 586"] - results[100]["low rank, 586"]).min() > 0
+# And of one: low rank is behind in nearly all seeds after 100 steps, and never clearly ahead.
+assert wins("random, 586", "low rank, 586", 100) >= len(seeds) - 1
 assert all(wins("low rank, 586", "random, 586", steps) < len(seeds) for steps in results)
 
 # Rates within what is offered do, and that of the whole network is the lowest.
@@ -55,5 +55,13 @@ assert differing(machine, trained) == 0
 draw = np.random.default_rng(0)
 product = draw.normal(size=(64, 1)) @ draw.normal(size=(1, 128)) / 10
 assert 0 < changed_bits(base[0], (base[0] + product) - product).sum() < 8192
-# What random cells reach.
+# In float32 the seed in place of the places makes the patch half as large.
+assert sum(places.nbytes for places, _ in patch) == 4 * 586
+# What random cells reach, and the last layer alone.
 assert 85 < results[100]["random, 586"].mean() < 90
+for steps in (100, 1000):
+    assert abs(lead("last layer, 1,290", "random, 586", steps)) < 4
+# The dial over the number of free cells: a high rate suits few, and a lower one many.
+of_few, of_many = with_cells(266), with_cells(20_000)
+assert max(of_few, key=of_few.get) == "rate 0.1"
+assert of_many["rate 0.1"] < max(of_many.values())

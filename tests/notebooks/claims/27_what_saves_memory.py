@@ -40,6 +40,7 @@ if not np.isnan(plain_step):
     told = {"compact slots": (1.9, 1.3), "free values": (3.0, 2.1), "rows split off": (2.4, 1.3)}
     for way, wanted in told.items():
         assert np.allclose(at_peak[way], wanted, atol=0.35), (way, at_peak[way])
+    assert 3.9 < peak[1] < plain_step and peak[0] > 3.9
     fits.table.value, fits.memory.value = 4, 16
     assert [way for way in multiples if fits.trains(way)] == frozen_ways
     fits.table.value = 3

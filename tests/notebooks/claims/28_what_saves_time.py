@@ -73,12 +73,8 @@ for threads in (0, 1):  # 0: as many as the processor has
     whole, in_parts, over_plain[threads] = map(float, ran.stdout.split())
     assert whole == 5 and in_parts == 7  # outputs and gradient of the inputs are in two parts
 assert 0.4 < over_plain[1] < over_plain[0] < 1.05 or os.cpu_count() == 1
-# By the parts of one layer's step it would be a third, as the page's own sum says.
-assert abs((18 + 49) / (15 + 5 * 18 + 2 * 49) - 0.33) < 0.01
-parts = shares_of_a_step(32)
-one_product = (parts["outputs"] + parts["gradient"]) / 2
-left_out = one_product + parts["update"]
-assert 0.25 < left_out / (100 + 3 * one_product + parts["update"]) < 0.42
+# By the parts of one layer's step about a third would be left out.
+assert 0.25 < left_out / plain < 0.42
 
 # Compact slots save on a CPU, and on a GPU under XLA alone.
 fifth, hardly = on_h200["compact, 1 % free"], on_h200["compact, 10 % free"]
