@@ -117,7 +117,7 @@ def test_the_leaks_of_adam_as_the_course_tells_them():
     assert leaking("where_gradient", "adam") == {"memory"}
     assert leaking("where_gradient", "adam", warm=False) == set()
     assert leaking("where_gradient", "sgd") == set()
-    assert leaking("where_gradient", "adamw", average=True) == {"memory", "step", "average"}
+    assert leaking("where_gradient", "adamw", average=True) == {"memory", "step", "average", "end"}
     assert leaking("stop_gradient", "sgd", penalty=True) == {"loss"}
     assert leaking("stop_gradient", "sgd", penalty=True, clip=True) == {"loss", "clip"}
     assert leaking("shadow_copy", "sgd", penalty=True, clip=True) == {"clip"}

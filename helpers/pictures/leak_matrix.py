@@ -16,7 +16,7 @@ def draw(verdicts):
 
     `verdicts` come from leaks.judge. A white square with a tick holds. Each other one shows the
     largest drift of a cell in units in the last place (ulp) and, above it, how many cells escaped
-    or were harmed, if not all; green: NaN or infinite; grey with a dash: no run. Raises ValueError
+    or were harmed, if not all; yellow: NaN or infinite; grey with a dash: no run. Raises ValueError
     where there is no verdict.
     """
     verdict_at = {(v.situation, v.technique, v.optimizer): v for v in verdicts}

@@ -20,7 +20,7 @@ WEIGHTS = colors.LinearSegmentedColormap.from_list(
 MOVED = colors.LinearSegmentedColormap.from_list(
     "moved", ["#d9d3ea", "#a58cc9", "#7a4aa5", "#4c1a78", "#22043d"]
 )
-UNMOVED, NOT_FINITE, LEAKED, HELD = "#f4f4f0", "#00a878", "#d81b1b", "#303030"
+UNMOVED, NOT_FINITE, LEAKED, HELD = "#f4f4f0", "#ffd500", "#d81b1b", "#303030"
 # Strokes in a cell, whose middle is (0, 0), as (x, y) with y downwards. A hatch goes on from cell
 # to cell, a cross keeps to its own.
 HATCH = [((-0.5, 0.5), (0.5, -0.5)), ((-0.5, 0), (0, -0.5)), ((0, 0.5), (0.5, 0))]

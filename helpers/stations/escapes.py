@@ -168,6 +168,13 @@ ESCAPES = (
     ),
     Escape(
         "end",
+        "masked",
+        lambda case: case.conditions.average,
+        "last overwrite",
+        "After the last step the average overwrites the cell once more.",
+    ),
+    Escape(
+        "end",
         "back",
         lambda case: case.conditions.average,
         "last overwrite",

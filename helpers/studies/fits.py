@@ -17,9 +17,9 @@ ROOMS = [8, 16, 24, 32, 64]  # of the machine, GB
 class Fits:
     """Bars of the memory at the peak, for a table and a machine of chosen sizes.
 
-    peaks   way -> situation -> the peak, as a multiple of the table's size, a float; NaN where the
-            system does not tell. One situation is "steps", and in the others a way begins; one way
-            has all of them, and their order holds for all
+    peaks   share of the cells that is free, % -> way -> situation -> the peak, as a multiple of the
+            table's size, a float; NaN where the system does not tell. One situation is "steps", and
+            in the others a way begins; one way has all of them, and their order holds for all
     table   size of the table, one of SIZES, GB
     memory  of the machine, one of ROOMS, GB
 
@@ -27,12 +27,13 @@ class Fits:
     """
 
     def __init__(self, peaks, table=4, memory=16):
-        self._peaks = peaks
+        self._of_shares = peaks
+        self.free = _slider("free, %:", list(peaks), min(peaks))
         self.table = _slider("table, GB:", SIZES, table)
         self.memory = _slider("machine, GB:", ROOMS, memory)
         self._told = ipywidgets.HTML()
         self._shown = ipywidgets.Image(format="png", layout={"max_width": "100%"})
-        for slider in (self.table, self.memory):
+        for slider in (self.free, self.table, self.memory):
             slider.observe(self._show, "value")
         self._show()
 
@@ -61,11 +62,16 @@ class Fits:
         axes.barh(np.nan, np.nan, color="none", label="does not fit", **TOO_MUCH)
         told = [f"{way}: {'yes' if self.trains(way) else 'no'}" for way in self._peaks]
         axes.set_yticks(range(len(told)), told)
-        axes.set(title=f"a table of {self.table.value} GB, on a machine of {self._room} GB")
+        table = f"a table of {self.table.value} GB, {self.free.value} % of it free"
+        axes.set(title=f"{table}, on a machine of {self._room} GB")
         axes.set(xlabel="GB at the peak", xlim=(0, 1.3 * max(self._room, self._highest())))
         axes.invert_yaxis()
         axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
         return Image(plots.png(figure))
+
+    @property
+    def _peaks(self):
+        return self._of_shares[self.free.value]
 
     @property
     def _room(self):
@@ -75,7 +81,8 @@ class Fits:
         return peak * self.table.value
 
     def _highest(self):
-        peaks = [peak for each in self._peaks.values() for peak in each.values()]
+        of_all = [way for each in self._of_shares.values() for way in each.values()]
+        peaks = [peak for way in of_all for peak in way.values()]
         return np.nanmax([0, *map(self._gigabytes, peaks)])
 
     def _draw(self, axes, line, of_way, names):
@@ -98,7 +105,7 @@ class Fits:
 
     def _repr_mimebundle_(self, **_):
         """Return the bars below their sliders, and a picture for readers without a kernel."""
-        box = ipywidgets.VBox([self.table, self.memory, self._told, self._shown])
+        box = ipywidgets.VBox([self.free, self.table, self.memory, self._told, self._shown])
         return {**view_of(box), "text/plain": repr(self), "image/png": self.picture().data}
 
 

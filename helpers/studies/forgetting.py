@@ -6,8 +6,10 @@ what is read of each task, in %, the newest last.
 
 import itertools
 
+import matplotlib.pyplot as plt
 import numpy as np
 
+from helpers.pictures import charts
 from helpers.studies.tables import mean_and_range
 
 CHOOSING = 100  # the seed with which a setting is chosen; pages report others
@@ -46,6 +48,21 @@ class Comparison:
         print(f"{name}: points more of the older two, mean (range)")
         for other in others:
             print(f"    than {other:27}{mean_and_range(self.gain(name, other))}")
+
+    def chart(self, names):
+        """Draw what is read with each of these ways, a dot a seed: of the older tasks, which are
+        two cameras, of the newest, and of all three."""
+        size, alike = (10, 1 + 0.45 * len(names)), dict(sharex=True, sharey=True)
+        _, panels = plt.subplots(1, 3, figsize=size, layout="constrained", **alike)
+        titles = {
+            "the older two cameras": self.older,
+            "the newest": self.newest,
+            "all three": self.every,
+        }
+        for axes, (title, read) in zip(panels, titles.items()):
+            charts.compare(axes, {name: read(name) for name in names}, title, "read, %")
+        axes.set_xlim(10, 107)
+        plt.show()
 
     def choose(self, way, rates, strengths=(0,)):
         """Return the rate and the strength, of those offered, with which most of the validation

@@ -41,17 +41,23 @@ PROCESS = pathlib.Path("/proc/self")
 OWN = {"TF_ENABLE_ONEDNN_OPTS": "0", "CUDA_VISIBLE_DEVICES": "-1"}
 
 
-def of(ways, words=100_000, jit=False, free=1):
+def of(ways, words=100_000, jit=False):
     """Return way -> (set up, steps), floats: how many times the size of the table the peaks are.
 
-    `ways` are some of WAYS, by each of which `free` % of the cells stay free; the table has `words`
+    `ways` are some of WAYS, by each of which 99 % of the cells are frozen; the table has `words`
     rows of 100 cells. With `jit`, XLA compiles the step. NaN where the system does not tell, as
     outside of Linux.
     """
-    each_way = [f"{way}, {free}" for way in ways]
-    found = _apart(2 * len(ways), "steps", words, int(jit), *each_way)
-    peaks = [peak / (4 * words * COLUMNS) for peak in found]
-    return dict(zip(ways, zip(peaks[::2], peaks[1::2])))
+    return at_shares(ways, [1], words, jit)[1]
+
+
+def at_shares(ways, shares, words=100_000, jit=False):
+    """Return share -> way -> (set up, steps) as `of` does, for shares of the cells that are free,
+    whole per cents."""
+    pairs = [f"{way}, {free}" for free in shares for way in ways]
+    found = _apart(2 * len(pairs), "steps", words, int(jit), *pairs)
+    peaks = iter([peak / (4 * words * COLUMNS) for peak in found])
+    return {free: {way: (next(peaks), next(peaks)) for way in ways} for free in shares}
 
 
 def of_layers(*frozen, layers=12, activation="relu"):

@@ -5,7 +5,7 @@ import numpy as np
 
 from helpers import masks
 from helpers.pictures import plots
-from helpers.studies.tables import mean_and_range
+from helpers.studies.tables import mean_and_range, verdict
 
 
 def draw_steps():
@@ -27,19 +27,28 @@ def draw_steps():
     }
     for place, (title, (values, frozen)) in zip(axes, panels.items()):
         plots.heatmap(place, values, frozen, title=title, scale=2.5)
+        for edge in (0.5, 1.5, 2.5):  # thin lines between cells
+            place.axhline(edge, color="#999999", linewidth=0.6, zorder=1.5)
+            place.axvline(edge, color="#999999", linewidth=0.6, zorder=1.5)
     return figure
 
 
 def print_right(right, names):
-    """Print what is read of each task, a line for each of some ways.
+    """Print what is read of each task by two ways, a line for each, and whether the first is ahead
+    with all seeds, behind with all, or neither.
 
-    `right` maps (steps, way) to an array (seeds, tasks), in %.
+    `right` maps (steps, way) to an array (seeds, tasks), in %; the two ways of a number of steps
+    stand side by side.
     """
     print("right, %, mean (range)")
     print(f"{'steps':7}{'':16}" + "".join(f"{name:17}" for name in names).rstrip())
-    for (steps, way), found in right.items():
-        columns = "".join(f"{mean_and_range(task, 0):17}" for task in found.T)
-        print(f"{steps:5}  {way:13}{columns}".rstrip())
+    runs = list(right.items())
+    for ((steps, way), found), ((_, other), rival) in zip(runs[::2], runs[1::2]):
+        for name, each in [(way, found), (other, rival)]:
+            columns = "".join(f"{mean_and_range(task, 0):17}" for task in each.T)
+            print(f"{steps:5}  {name:13}{columns}".rstrip())
+        verdicts = "".join(f"   {verdict(apart):14}" for apart in (found - rival).T)
+        print(f"{'':7}{way + ' is':13}{verdicts}".rstrip())
 
 
 def print_leaks(leaks):

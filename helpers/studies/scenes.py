@@ -63,6 +63,9 @@ def picture(kind):
         axis.plot(wanted, "--", color="black", label="what is wanted")
         axis.set_title(f"{name}: {'as wanted ✓' if held else 'differs ✗'}", color=colour)
         axis.set(xlabel="step", ylim=(low, -0.05 * low))
+    axes[2].annotate(
+        "average written", (21, paths[2][-1]), (8, -0.25), arrowprops={"arrowstyle": "-"}
+    )
     axes[0].set_ylabel("weight")
     axes[0].legend(frameon=False)
     figure.suptitle(kind.__name__)

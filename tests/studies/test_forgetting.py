@@ -1,5 +1,6 @@
 """Ways to keep old tasks: what is kept of the older, what is read of the newest, what is chosen."""
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
@@ -41,6 +42,17 @@ def test_gains_are_printed_with_their_range(comparison, capsys):
     first, line = capsys.readouterr().out.splitlines()
     assert first.startswith("much: ")
     assert line.split(maxsplit=2) == ["than", "little", "40.0 (40.0 to 40.0)"]
+
+
+def test_a_chart_has_a_line_for_each_way_and_a_dot_for_each_seed(comparison):
+    comparison.chart(["much", "little"])
+    older, newest, every = plt.gcf().axes
+    assert [label.get_text() for label in older.get_yticklabels()] == ["much", "little"]
+    drawn = [[line.get_xdata() for line in axes.lines[::2]] for axes in (older, newest, every)]
+    assert np.array_equal(drawn[0], [comparison.older("much"), comparison.older("little")])
+    assert np.array_equal(drawn[1], [comparison.newest("much"), comparison.newest("little")])
+    assert np.array_equal(drawn[2], [comparison.every("much"), comparison.every("little")])
+    plt.close()
 
 
 def test_what_reads_most_of_the_validation_part_is_chosen(comparison):

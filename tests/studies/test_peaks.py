@@ -11,3 +11,5 @@ def test_where_the_system_does_not_tell_nothing_runs(monkeypatch, tmp_path):
     assert [*found] == ["nothing", "by mask"]
     assert all(math.isnan(each) for pair in found.values() for each in pair)
     assert all(math.isnan(each) for each in peaks.of_layers([], [0, 1]))
+    of_shares = peaks.at_shares(["compact slots"], [1, 20])
+    assert [*of_shares] == [1, 20] and math.isnan(of_shares[20]["compact slots"][1])

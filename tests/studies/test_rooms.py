@@ -15,11 +15,15 @@ def test_four_panels_show_the_steps():
     plt.close(figure)
 
 
-def test_a_line_has_the_mean_and_the_range_of_each_task(capsys):
-    rooms.print_right({(100, "one"): np.array([[90, 10], [94, 30]])}, ["first", "second"])
-    _, heads, line = capsys.readouterr().out.splitlines()
+def test_a_line_has_the_mean_and_the_range_of_each_task_and_the_next_who_is_ahead(capsys):
+    one, two = np.array([[[90, 10], [94, 30]], [[80, 20], [84, 20]]])
+    rooms.print_right({(100, "one"): one, (100, "two"): two}, ["first", "second"])
+    _, heads, line, other, told = capsys.readouterr().out.splitlines()
     assert heads.split() == ["steps", "first", "second"]
     assert line.split() == ["100", "one", "92", "(90", "to", "94)", "20", "(10", "to", "30)"]
+    assert other.split()[:3] == ["100", "two", "82"]
+    assert told.split() == ["one", "is", "ahead", "not", "clear"]
+    assert told.index("ahead") == line.index("92") and told.index("not") == line.index("20")
     assert line.index("92") - heads.index("first") == line.index("20") - heads.index("second")
 
 

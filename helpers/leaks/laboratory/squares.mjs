@@ -7,7 +7,7 @@ const INVITED =
   "Press a square: its run opens in a playground, paused before the step in which cells leak or are harmed.";
 const SIGNS =
   "✓ holds. Else: how far the worst cell gets, in units in the last place and, above it, how many "
-  + "leak or are harmed, if not all; the darker, the farther. Green: NaN. A dash: no run.";
+  + "leak or are harmed, if not all; the darker, the farther. Yellow: NaN. A dash: no run.";
 const DISCONNECTED = "The kernel is gone. Run the cell again.";
 
 /** Where a key leads from one of `count` things in a row, or undefined. */

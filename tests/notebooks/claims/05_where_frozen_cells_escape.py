@@ -1,9 +1,7 @@
 """What the page says of decay, and does not show."""
 
 # Without old digits: coasting costs a point or so, the decay by default two.
-coasting, by_default = [
-    lost[f"tf.where, {name}, no old digits"] for name in ("Adam", "AdamW by default")
-]
+coasting, by_default = [lost[f"tf.where, {name}, no old digits"] for name in ("Adam", "AdamW")]
 assert 0 < -coasting.mean() < 1.5 and 1 < -by_default.mean() < 3
 
 default = keras.optimizers.AdamW

@@ -24,58 +24,100 @@ for steps in (100, 1000):
     assert abs(apart("all fine-tuned", "from scratch", steps)) < 4
     assert verdict(ahead("all fine-tuned", "from scratch", steps)) != "ahead"
 
-# The frozen base is nowhere ahead of fine-tuning, nor anything with five pictures; old training
-# helps fine-tuning with ten.
+# The frozen base is nowhere clearly ahead of fine-tuning, nor anything with five pictures; old
+# training helps fine-tuning with ten.
 assert all(verdict(each) != "ahead" for each in (read["frozen base"] - read["all fine-tuned"]).T)
 for first, second in pairs:
     assert abs((read[first] - read[second])[:, 0].mean()) < 4
 helped = read["all fine-tuned"] - read["from scratch"]
 assert (helped[:, 1] > 0).sum() >= len(seeds) - 1 and helped[:, 1].mean() > 0.3
 
-# Without settled averages fine-tuning would seem to be ahead of training from scratch.
-tuned, scratch_read = (
-    run(name, 100, settle=0)[:, 0] for name in ("all fine-tuned", "from scratch")
-)
-assert 4 < (tuned - scratch_read).mean() < 16
-assert 7 < results["from scratch", 100][:, 0].mean() - scratch_read.mean() < 14
 
-# Not the averages are the reason, nor is the old training in vain; a head alone is too little.
+def begun(name, seed, steps):
+    """Train one way, and leave its averages as they are."""
+    begin, layers, rate = ways[name]
+    begin(seed)
+    reader.train(reader.few(seed, 40), layers, rate, steps, seed)
+
+
+def settle(pictures, layers):
+    reader.train(pictures, layers, 0.0, 300, 0)
+
+
+# Without settled averages fine-tuning would seem to be ahead of training from scratch.
+unsettled = {}
+for name in ("all fine-tuned", "from scratch"):
+    unsettled[name] = []
+    for seed in seeds:
+        begun(name, seed, 100)
+        unsettled[name].append(measure(seed)[0])
+tuned, scratch_read = map(np.array, unsettled.values())
+assert 4 < (tuned - scratch_read).mean() < 16 and 0.36 < 0.99**100 < 0.375
+assert 7 < results["from scratch", 100][:, 0].mean() - scratch_read.mean() < 14
+assert 0.9**100 < 0.001
+
+# Not the averages are the reason why the frozen base is behind, nor is the old training in vain.
+frozen = results["frozen base", 1000]
+others = {"new averages": [], "random": []}
+for seed in seeds:
+    few = reader.few(seed, 40)
+    trained_base(seed)
+    settle(few, everything)
+    reader.train(few, [head], 0.03, 1000, seed)
+    others["new averages"].append(measure(seed)[0])
+    reader.model.set_weights(reader.settled(seed))
+    reader.train(few, [head], 0.03, 1000, seed)
+    others["random"].append(measure(seed)[0])
+assert np.mean(others["new averages"] - frozen[:, 0]) < 1
+assert 1 < np.mean(frozen[:, 0] - others["random"]) < 10
+
+# The frozen base keeps every old answer, and each score to the bit.
+assert (frozen[:, 2] == 0).all()
+for seed in seeds:
+    begun("frozen base", seed, 100)
+    scores = reader.answers(old_pictures, reader.weights(seed)[-2:])
+    assert scores.tobytes() == scores_at_first[seed].tobytes()
+
+# A head alone is too little, and one layer more is enough; the first one costs most of the old.
 new = {name: found[:, 0] for name, found in after.items()}
 old = {name: found[:, 1] for name, found in after.items()}
-assert (new["frozen, new averages"] - new["frozen base"]).mean() < 1
-assert 1 < (new["frozen base"] - new["frozen random base"]).mean() < 10
-assert ((new["frozen base"] - new["frozen random base"]) > 0).sum() >= len(seeds) - 1
-missing = (new["all fine-tuned"] - new["frozen base"]).mean()
-for name in ("first layer, too", "second layer, too"):
-    assert (new[name] - new["frozen base"]).mean() > 0.6 * missing > 2
-assert 1 < (old["frozen base"] - old["second layer, too"]).mean() < 4
-assert 8 < (old["frozen base"] - old["first layer, too"]).mean() < 25
 lost = {name: (old["frozen base"] - old[name]).mean() for name in old}
-for name in ("first two, too", "first, then averages"):
-    assert 0.2 < lost[name] / lost["first layer, too"] < 0.45
-assert abs((new["first two, too"] - new["first layer, too"]).mean()) < 3
+missing = (new["all fine-tuned"] - new["frozen base"]).mean()
+for name in ("first layer and head", "second layer and head"):
+    assert (new[name] - new["frozen base"]).mean() > 0.6 * missing > 2
+assert 1 < lost["second layer and head"] < 4.5
+assert 8 < lost["first layer and head"] < 25
+assert lost["first layer and head"] > 2 * lost["all fine-tuned"] > 2
 
-# What the old digits pay.
-assert (after["frozen base"][:, 2:] == 0).all()
-assert 0 < (old["frozen base"] - old["frozen, new averages"]).mean() < 2.5
-for name in ("first two, too", "all fine-tuned"):
-    assert 1 < (np.mean(accuracy) - old[name]).mean() < 9
-    assert after[name][:, 2].mean() > 10 and (after[name][:, 3] == len(old_labels)).all()
-assert old["frozen random base"].mean() < 28
+# Head first, then all: between the frozen base and fine-tuning.
+between = new["head first, then all"].mean()
+assert new["frozen base"].mean() + 1 < between < new["all fine-tuned"].mean() - 1
+assert 0.3 < lost["head first, then all"] < lost["all fine-tuned"]
 
-# The heads' rate is no worse than a higher one, which stood outside of those first offered.
-for begin in (trained_base, random_base):
-    read_at = {rate: [] for rate in (0.03, 0.1)}
-    for rate, found in read_at.items():
-        for seed in seeds:
-            begin(seed)
-            reader.train(reader.few(seed, 40), everything[-1:], rate, 100, seed)
-            found.append(measure(seed)[0])
-    assert np.mean(read_at[0.03]) > np.mean(read_at[0.1])
+# Two thirds of the loss are of the averages; then it is about as with all; the second layer's
+# normalisation matters little.
+moved = ("first layer, then averages", "first layer and normalisation")
+for name in moved:
+    assert 0.2 < lost[name] / lost["first layer and head"] < 0.45
+assert abs((new[moved[1]] - new["first layer and head"]).mean()) < 3
+assert abs((old[moved[1]] - old["all fine-tuned"]).mean()) < 4
+assert verdict(old[moved[1]] - old["all fine-tuned"]) == "not clear"
+ways["second two"] = (trained_base, [*everything[2:4], head], 0.003)
+second = []
+for seed in seeds:
+    begun("second two", seed, 1000)
+    settle(reader.few(seed, 40), ways["second two"][1])
+    second.append(measure(seed)[1])
+assert abs(np.mean(second - old["second layer and head"])) < 3
 
-# After 100 steps the second layer and the head keep more than all layers, and learn about as much.
-middle, whole = (run(name, 100).mean(axis=0) for name in ("second layer, too", "all fine-tuned"))
-assert middle[1] > whole[1] + 0.5 and abs(middle[0] - whole[0]) < 3
+# The head's rate is no worse than a higher one, which stood outside of those first offered.
+read_at = {rate: [] for rate in (0.03, 0.1)}
+for rate, found in read_at.items():
+    for seed in seeds:
+        trained_base(seed)
+        reader.train(reader.few(seed, 40), [head], rate, 100, seed)
+        found.append(measure(seed)[0])
+assert np.mean(read_at[0.03]) > np.mean(read_at[0.1])
 
 # The two corners of the form, and how they are reached.
 

@@ -1,10 +1,10 @@
 """What A room for each task says of its figures; `margins.py` runs it behind the notebook."""
 
-# The painted room: it keeps every answer, and one forgotten unit can cost as much as half of the
-# cells frozen at random.
+from helpers.studies.tables import verdict
+
+# The painted room: it keeps every answer, and one forgotten unit can cost more than a hundred.
 assert changed["the room"] == 0
-assert worst > 90
-assert abs(worst - changed["half of all cells, at random"]) < 50
+assert worst > 110
 assert masks.random(room.shape, 0.5, seed=0).sum() == room.sum() == 32 * 64
 assert changed["nothing"] > 90
 assert np.median(without_one) <= 12
@@ -15,6 +15,7 @@ assert len(needless) == 9
 assert changed[f"the room but {len(needless)} needless units"] == 0
 white = [unit for unit in range(32) if not fisher[:, unit].any()]
 assert white == needless.tolist()
+assert awake == 0
 student.learn_first()
 seen_by_them = []  # before camera 2 comes, and after it
 for _ in range(2):
@@ -23,11 +24,16 @@ for _ in range(2):
         seen_by_them.append(np.maximum(pixels @ student.kernel.numpy()[:, needless], 0).max())
     student.learn_both(without_these)
 assert not any(seen_by_them)
-largest = masks.largest(fisher, 0.3)
-assert changed_answers(largest) == 0
-assert 18.5 < largest.sum() / 64 < 19.5
+# Without their 16 palest rows, too, and some 17 columns are left.
+thawed = without_these.copy()
+thawed[np.argsort(fisher.sum(axis=1), kind="stable")[:16]] = False
+assert changed_answers(thawed) == 0
+assert 16.5 < thawed.sum() / 64 < 17.5
 
-# The third task is a few points behind a network of its own.
+# The third task is a few points behind a network of its own; most of the six are not clear.
+apart = [read[steps, "PackNet"] - read[steps, "own network"] for steps in (100, 1000)]
+told = [verdict(camera) for each in apart for camera in each.T]
+assert told.count("not clear") > 3
 for steps in (100, 1000):
     behind = (read[steps, "own network"] - read[steps, "PackNet"])[:, 2]
     assert 1 < behind.mean() < 4.5
@@ -60,6 +66,16 @@ for name, exact, less in [("Adam", "exact, Adam", 0.5), ("Adam, 0.99", "exact, A
     assert leaks[name][:, 2].mean() < leaks[exact][:, 2].mean()
 assert leaks["Adam, made new"][:, :2].sum() == 0
 assert leaks["exact, Adam 0.99"][:, :2].sum() == 0
+assert leaks["exact, Adam 0.99"][:, 2].mean() < leaks["exact, Adam"][:, 2].mean() - 1
+# 0.99 learns more slowly: less is read before anything is frozen.
+begun = []
+for learner in (reader, learners["exact, Adam 0.99"]):
+    begun.append([])
+    for seed in seeds:
+        learner.start(seed)
+        learner.learn(cameras[0])
+        begun[-1].append(learner.right(cameras[0]))
+assert np.mean(begun[0]) > np.mean(begun[1]) + 0.5
 
 # Nor does a longer training change which costs more.
 costly = {}
