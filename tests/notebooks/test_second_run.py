@@ -62,7 +62,7 @@ def file_without(notebook, ids):
     for cell in code(bare):
         for output in cell.outputs:
             output.get("data", {}).pop("image/png", None)
-            if notebooks.TIMES in notebooks.tags(cell):
+            if notebooks.TIMES in notebooks.tags(cell) and "text" in output:
                 output.text = notebooks.without_numbers(output.text)
     return notebooks.text(bare)
 
