@@ -78,14 +78,12 @@ def judged(axes, verdicts, ringed):
     colours = ListedColormap([colour for colour, _, _ in VERDICTS.values()])
     look = dict(vmin=0, vmax=len(kinds) - 1, edgecolors="white", linewidth=3)
     axes.pcolormesh(np.transpose(numbers), cmap=colours, **look)
-    for column, (person, each) in enumerate(verdicts.items()):
-        for row, verdict in enumerate(each.values()):
-            middle = dict(
-                ha="center", va="center", color="white" if verdict == "holds" else "black"
-            )
-            axes.text(column + 0.5, row + 0.5, VERDICTS[verdict][1], **middle)
-        ring = column + 0.5, ways.index(ringed[person]) + 0.5
-        axes.plot(*ring, "o", markersize=17, fillstyle="none", color="white", markeredgewidth=2)
+    for x, (person, each) in enumerate(verdicts.items(), 0.5):
+        for y, verdict in enumerate(each.values(), 0.5):
+            ink = "white" if verdict == "holds" else "black"
+            axes.text(x, y, VERDICTS[verdict][1], color=ink, ha="center", va="center")
+        ring = ways.index(ringed[person]) + 0.5
+        axes.plot(x, ring, "o", color="white", fillstyle="none", markersize=17, markeredgewidth=2)
     for colour, sign, meaning in VERDICTS.values():
         axes.bar(0.5, 0, color=colour, label=f"{sign} {meaning}")
     axes.figure.legend(loc="outside lower center", ncols=len(kinds), frameon=False)

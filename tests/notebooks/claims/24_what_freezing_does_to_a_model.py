@@ -43,6 +43,7 @@ assert 3 < (of_free - of_frozen)[:, 1].mean() < 9
 assert own["frozen"][0] == 0.01 and early[2] < 10
 assert late[2] > 35 and late[1] < early[1] - 5
 assert free_late[2] > 95 and late[1] + 1 < free_late[1] < free_early[1] - 5
+assert early[1] - late[1] > 0.6 * (free_early[1] - free_late[1])  # nearly as much is lost
 free_middle, middle = (
     results(kind, own[kind][0], 2_000, seeds[:3], 300, 45, 0.2).mean(axis=0) for kind in kinds
 )
