@@ -78,12 +78,13 @@ def judged(axes, verdicts, ringed):
     colours = ListedColormap([colour for colour, _, _ in VERDICTS.values()])
     look = dict(vmin=0, vmax=len(kinds) - 1, edgecolors="white", linewidth=3)
     axes.pcolormesh(np.transpose(numbers), cmap=colours, **look)
-    for x, (person, each) in enumerate(verdicts.items(), 0.5):
-        for y, verdict in enumerate(each.values(), 0.5):
+    centred = {"ha": "center", "va": "center"}
+    ring = dict(color="white", fillstyle="none", markersize=17, markeredgewidth=2)
+    for x, (person, each) in enumerate(verdicts.items()):
+        for y, verdict in enumerate(each.values()):
             ink = "white" if verdict == "holds" else "black"
-            axes.text(x, y, VERDICTS[verdict][1], color=ink, ha="center", va="center")
-        ring = ways.index(ringed[person]) + 0.5
-        axes.plot(x, ring, "o", color="white", fillstyle="none", markersize=17, markeredgewidth=2)
+            axes.text(x + 0.5, y + 0.5, VERDICTS[verdict][1], color=ink, **centred)
+        axes.plot(x + 0.5, ways.index(ringed[person]) + 0.5, "o", **ring)
     for colour, sign, meaning in VERDICTS.values():
         axes.bar(0.5, 0, color=colour, label=f"{sign} {meaning}")
     axes.figure.legend(loc="outside lower center", ncols=len(kinds), frameon=False)
