@@ -51,7 +51,12 @@ class ModelTrainer:
 
         frozen   a mask for each of the variables: bool, True = frozen
         on_thaw  for the exact technique, as in `freeze_cells` of the optimizer
+
+        Raises ValueError, with nothing frozen, if there are more or fewer masks than variables.
         """
+        if len(frozen) != len(self.variables):
+            wanted = f"one for each of {len(self.variables)} variables was wanted, in their order"
+            raise ValueError(f"{len(frozen)} masks arrived; {wanted}: {self._names()}.")
         settings = [tf.constant(mask) for mask in frozen], on_thaw
         freeze = self._freeze_all
         if not isinstance(self.optimizer, CompactCells):  # which makes its slots outside of graphs
@@ -87,12 +92,15 @@ class ModelTrainer:
                 variable.assign(value)
         return outputs
 
+    def _names(self):
+        return ", ".join(variable.path for variable in self.variables)
+
     def _apply(self, gradients):
         self.optimizer.apply(gradients, self.variables)
 
     def _freeze_all(self, frozen, on_thaw):
         if self.technique.exact:
-            for variable, mask in zip(self.variables, frozen, strict=True):
+            for variable, mask in zip(self.variables, frozen):
                 self.optimizer.freeze_cells(variable, mask, on_thaw=on_thaw)
         for held, mask, shadow, variable in zip(self.frozen, frozen, self._shadows, self.variables):
             if shadow is not None:  # of a cell that is frozen already, the copy stays

@@ -91,3 +91,12 @@ def test_steps_in_a_graph_see_their_number():
 def test_a_technique_that_trains_another_variable_is_refused():
     with pytest.raises(ValueError, match="another variable.*'restore'"):
         ModelTrainer(network(), SGD(), technique=TECHNIQUES["free_values"])
+
+
+@pytest.mark.parametrize("technique", ["restore", "exact"])
+def test_too_few_masks_are_refused_with_the_names_of_the_variables(technique):
+    trainer = ModelTrainer(network(), freezable(SGD)(0.1), technique=TECHNIQUES[technique])
+    mask = np.ones(trainer.variables[0].shape, bool)
+    with pytest.raises(ValueError, match=r"1 masks arrived; one for each of \d+ .*kernel.*bias"):
+        trainer.freeze([mask])
+    assert not any(held.numpy().any() for held in trainer.frozen)

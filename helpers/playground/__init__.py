@@ -2,6 +2,7 @@
 
 locks        the locks there are, and the order in which they may be taken
 driver       Driver and FrontEnd: what those who train a grid and show it ask of each other
+grids        the shape of a grid, and cells of it named by rows and columns
 cell_names   what the rows and columns of a grid are called
 tasks        what is trained, and which of its cells stand on the grid
 painter/     the widget on which a mask is painted with mouse, finger or keys

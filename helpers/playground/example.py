@@ -10,6 +10,7 @@ import numbers
 import numpy as np
 
 from helpers import masks
+from helpers.playground import grids
 from helpers.playground.pages import Pages
 from helpers.playground.run import Run
 from helpers.playground.trainer import LONGEST_CHUNK
@@ -31,7 +32,7 @@ def _checked(part, shape):
             raise ValueError(f"An example of {part} steps arrived; a number from 0 up was wanted.")
         return int(part)
     if isinstance(part, tuple) and len(part) == 2:
-        return masks.pick(*part, shape)
+        return grids.pick(*part, shape)
     return masks.as_frozen(part, shape)
 
 

@@ -9,7 +9,7 @@ from helpers import masks, private
 from helpers.names import known
 from helpers.own_techniques import as_technique
 from helpers.playground import example as examples
-from helpers.playground import offered, script, share, stills, tasks
+from helpers.playground import grids, offered, script, share, stills, tasks
 from helpers.playground import overlays as views
 from helpers.playground.orders import CLAIMS
 from helpers.playground.session import Session
@@ -365,7 +365,7 @@ class Playground:
 
     def _cell(self, row, column):
         """Two whole numbers that name a cell of the grid."""
-        masks.pick(row, column, self.painter.shape_of_grid)
+        grids.pick(row, column, self.painter.shape_of_grid)
         return operator.index(row), operator.index(column)
 
     def _on_page(self, row, column):

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from helpers import datasets, masks
+from helpers import datasets
 from helpers.device import keras, tf
 from helpers.names import known
 from helpers.networks import cross_entropy
+from helpers.playground import grids
 from helpers.playground.cell_names import CellNames
 
 BATCH = 32
@@ -115,7 +116,7 @@ def digits(seed):
 def hidden(seed, units=32):
     """Return a network on the same digits with one hidden layer; its (64, units) kernel is the
     grid."""
-    _, units = masks.as_grid_shape((64, units))
+    _, units = grids.as_shape((64, units))
     layers = [
         keras.layers.Dense(units, "relu", kernel_initializer=_glorot(seed), name="hidden"),
         keras.layers.Dense(10, kernel_initializer=_glorot(seed + 1), name="digits"),
@@ -130,7 +131,7 @@ def hidden(seed, units=32):
 def snowflake(seed, rows=48, columns=48):
     """Return a teacher picture: a linear layer learns y = x · picture from random x, cell by
     cell."""
-    rows, columns = masks.as_grid_shape((rows, columns))
+    rows, columns = grids.as_shape((rows, columns))
     start = _small(seed)
     layer = keras.layers.Dense(columns, use_bias=False, kernel_initializer=start, name="picture")
     model = _dense_model(rows, [layer])
@@ -182,7 +183,7 @@ def own(
             "trainable variables; pass one of them, for example model.layers[0].kernel."
         )
     whole = np.empty(variable.shape, bool)
-    rows, columns = masks.as_grid_shape(whole[cells].shape)
+    rows, columns = grids.as_shape(whole[cells].shape)
     names = _one_each(row_names, rows, "row"), _one_each(column_names, columns, "column")
     if not np.shares_memory(whole, whole[cells]):
         raise TypeError(

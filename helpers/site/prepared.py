@@ -7,14 +7,14 @@ import jinja2
 import numpy as np
 
 from helpers import masks
-from helpers.playground import Playground
+from helpers.playground import Playground, grids
 from helpers.techniques import TECHNIQUES
 
 TEMPLATE = Path(__file__).parent / "page" / "prepared.html.j2"
 NAME = "prepared.html"
 GRID = (8, 8)
-BLOCK = masks.pick(slice(2, 5), slice(2, 6), GRID)
-ROW = masks.pick(4, slice(None), GRID)
+BLOCK = grids.pick(slice(2, 5), slice(2, 6), GRID)
+ROW = grids.pick(4, slice(None), GRID)
 SCATTERED = masks.random(GRID, 0.25, seed=0)
 
 

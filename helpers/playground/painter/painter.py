@@ -10,6 +10,7 @@ import traitlets
 from helpers import masks
 from helpers.names import known
 from helpers.pictures import plots
+from helpers.playground import grids
 from helpers.playground.cell_names import CellNames
 from helpers.playground.driver import Nobody
 from helpers.playground.painter import checks, planes
@@ -82,7 +83,7 @@ class Painter(Widget):
         unheard=False,
         **traits,
     ):
-        self.shape_of_grid = masks.as_grid_shape(np.shape(values))
+        self.shape_of_grid = grids.as_shape(np.shape(values))
         self.values, self._cell_names = np.array(values), cell_names or CellNames()
         self._masks, self._turned_up, self._bets = (
             [mask or PaintedMask(self.shape_of_grid)],
@@ -129,8 +130,8 @@ class Painter(Widget):
         self.changed()
 
     def paint(self, rows, columns, frozen=True):
-        """Freeze (or thaw) the cells named by rows and columns; see `masks.pick`."""
-        cells = np.flatnonzero(masks.pick(rows, columns, self.shape_of_grid))
+        """Freeze (or thaw) the cells named by rows and columns; see `grids.pick`."""
+        cells = np.flatnonzero(grids.pick(rows, columns, self.shape_of_grid))
         self.mask.paint(cells, bool(frozen))
         self.changed()
 
