@@ -2,8 +2,6 @@
 
 import functools
 
-from IPython.display import Image
-
 from helpers.board.lines import outcome
 from helpers.board.rows import joined, rows_of
 from helpers.board.tiles import Tiles
@@ -103,7 +101,7 @@ class Board:
 
     def picture(self):
         """Return the board as it stands, as a picture for a notebook."""
-        return Image(plots.png(drawing.draw(self.state)))
+        return plots.image(drawing.draw(self.state))
 
     def _begin(self):
         self._own, self.log, self.moved, self._judged = {}, [], None, NOTHING

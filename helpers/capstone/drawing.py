@@ -1,7 +1,6 @@
 """The picture of a report: the cells of the three kernels, and how far they have moved."""
 
 import numpy as np
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
 
@@ -26,7 +25,6 @@ LEFT, RIGHT, TOP, LOWER = 24, 450, 28, 252
 def draw(report):
     """Return a Figure of a Report: three kernels cell by cell; outputs are the rows of the last."""
     figure = Figure((WIDTH / 100, HEIGHT / 100), dpi=100, facecolor="white")
-    FigureCanvasAgg(figure)
     _kernel(figure, report, FIRST, LEFT, TOP)
     _kernel(figure, report, SECOND, RIGHT, TOP)
     last = _kernel(figure, report, LAST, LEFT, LOWER, TALL)

@@ -3,7 +3,6 @@
 import functools
 
 import numpy as np
-from IPython.display import Image
 
 from helpers.bits import changed_bits
 from helpers.capstone import comments, drawing
@@ -100,7 +99,7 @@ class Report:
     def picture(self):
         """Return a static picture of the cells of the three kernels: which have moved, and how
         far."""
-        return Image(plots.png(drawing.draw(self)))
+        return plots.image(drawing.draw(self))
 
     def __repr__(self):
         """Return the contract line by line, what leaked where, and the comments."""

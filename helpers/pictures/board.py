@@ -2,16 +2,15 @@
 
 import textwrap
 
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.patches import Rectangle
 from matplotlib.textpath import TextPath
 
+from helpers.pictures import plots
+
 LIT, INK, SOFT, FACE, LINE = "#d6701b", "#202020", "#616161", "#ffffff", "#bdbdbd"
 LABELS = {True: "● trainable", False: "○ not trainable", None: ""}
 SIGNS = {"right": "✓", "missed": "!", "wrong": "✗", "": ""}
-DPI = 100
 WIDTH, LEFT, MARGIN = 800, 210, 10  # pixels, as all that follows; tiles begin at LEFT
 TILE, FOOT, GAP, INDENT, STEP = (132, 46), 18, 8, 18, 18
 COLUMNS = (WIDTH - LEFT - MARGIN + GAP) // (TILE[0] + GAP)
@@ -30,10 +29,7 @@ def draw(state):
     rows, log = state["rows"], state["log"][-SHOWN:]
     heights = [_height(row) for row in rows]
     height = sum(heights) + 2 * MARGIN + (STEP * (len(log) + 0.8) if log else 0)
-    figure = Figure((WIDTH / DPI, height / DPI), dpi=DPI, facecolor="white")
-    FigureCanvasAgg(figure)
-    axes = figure.add_axes((0, 0, 1, 1), xlim=(0, WIDTH), ylim=(height, 0))
-    axes.axis("off")
+    figure, axes = plots.canvas(WIDTH, height)
     top = MARGIN
     for row, tall in zip(rows, heights):
         _row(axes, row, top)
@@ -95,7 +91,7 @@ def _size_that_fits(*lines):
     """Return the size in points at which bold lines have room on a tile, NAME at the most."""
     bold = FontProperties(weight="bold")
     widths = [TextPath((0, 0), line, NAME, prop=bold).get_extents().width for line in lines if line]
-    room = (TILE[0] - 3 * INSIDE) * 72 / DPI  # points; letters are rounded to whole pixels
+    room = (TILE[0] - 3 * INSIDE) * 72 / plots.DPI  # points; letters are rounded to whole pixels
     return min(NAME, NAME * room / max(widths))
 
 

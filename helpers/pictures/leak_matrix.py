@@ -2,7 +2,6 @@
 
 import numpy as np
 from matplotlib import cm, colors
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from helpers.pictures import plots
@@ -27,7 +26,6 @@ def draw(verdicts):
     down = -(-len(situations) // across)
     each = 0.45 + 0.035 * max(map(len, columns)) + 0.31 * len(rows)  # title, names, squares
     figure = Figure((8, 0.9 + down * each), layout="constrained")
-    FigureCanvasAgg(figure)
     panels = figure.subplots(down, across, squeeze=False).ravel()
     for panel in panels[len(situations) :]:
         panel.remove()

@@ -1,7 +1,6 @@
 """The microscope's picture: what pinned cells went through, on one axis of steps."""
 
 import numpy as np
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 BAR = 0.05  # of a panel's height
@@ -24,7 +23,6 @@ def draw(traces, marks=()):
         raise ValueError("Nothing was recorded yet: pin a cell with lab.pin(row, column), train.")
     panels = _panels(traces)
     figure = Figure((8, 0.7 + 1.15 * len(panels)), layout="constrained")
-    FigureCanvasAgg(figure)
     rows = figure.subplots(len(panels), 1, sharex=True, squeeze=False).ravel()
     for axes, quantity in zip(rows, panels):
         for number, ((name, trace), style) in enumerate(zip(traces.items(), CURVES)):

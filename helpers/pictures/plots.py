@@ -7,8 +7,8 @@ stay apart without colours. Where cells are too small for strokes of their own, 
 import io
 
 import numpy as np
+from IPython.display import Image
 from matplotlib import colors
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from helpers import masks
@@ -29,6 +29,7 @@ SMALL = 11  # points; in a smaller cell there is room for the first stroke of a 
 TINY = 7  # points; in a smaller cell there is room for none
 SMALLEST_NAME = 5.5  # points
 MANY = 200  # so many tiny cells are a wide region
+DPI = 100  # of every picture
 APART = 3  # times as large, and two pictures have a scale each
 
 
@@ -47,8 +48,15 @@ def figure(width=4.0, height=4.0, panels=1):
     """Return (figure, list of Axes): `panels` side by side, each width×height inches."""
     picture = Figure(figsize=(width * panels, height), layout="constrained")
     picture.get_layout_engine().set(w_pad=0.1, h_pad=0.1)
-    FigureCanvasAgg(picture)
     return picture, list(np.atleast_1d(picture.subplots(1, panels)))
+
+
+def canvas(width, height):
+    """Return (figure, axes) of so many pixels, to draw on by pixels: x to the right, y down."""
+    picture = Figure((width / DPI, height / DPI), dpi=DPI, facecolor="white")
+    axes = picture.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
+    axes.axis("off")
+    return picture, axes
 
 
 def heatmap(axes, values, frozen=None, leaked=None, title="", scale=None):
@@ -158,8 +166,13 @@ def _marks(frozen, leaked):
 def png(picture):
     """Return the bytes of a PNG of a figure."""
     data = io.BytesIO()
-    picture.savefig(data, format="png", dpi=100, metadata={"Software": None})
+    picture.savefig(data, format="png", dpi=DPI, metadata={"Software": None})
     return data.getvalue()
+
+
+def image(picture):
+    """Return a figure as a picture that a notebook shows."""
+    return Image(png(picture))
 
 
 def _distance(before, after):

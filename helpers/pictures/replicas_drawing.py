@@ -1,10 +1,7 @@
 """Drawings of replicas: what each device holds, and what is summed between them."""
 
 import numpy as np
-from IPython.display import Image
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import ListedColormap
-from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
 from helpers.pictures import plots
@@ -20,16 +17,13 @@ MASK = [[1, 1, 0, 0], [1, 0, 0, 0], [0, 0, 1, 0]]  # 1 = frozen; the same on bot
 
 def picture(traps=True):
     """Return the drawing as a picture for a notebook."""
-    return Image(plots.png(draw(traps)))
+    return plots.image(draw(traps))
 
 
 def draw(traps=True):
     """Return a figure of two replicas and the sum of gradients between them; with three traps, in
     red, if wanted."""
-    figure = Figure((WIDTH / 100, HEIGHT / 100), dpi=100, facecolor="white")
-    FigureCanvasAgg(figure)
-    axes = figure.add_axes((0, 0, 1, 1), xlim=(0, WIDTH), ylim=(HEIGHT, 0))
-    axes.axis("off")
+    figure, axes = plots.canvas(WIDTH, HEIGHT)
     for number, left in enumerate(PANELS):
         _panel(axes, left, number)
     _box(axes, 315, GRADIENT, 170, "sum over both replicas", PALE)

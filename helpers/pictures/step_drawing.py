@@ -1,8 +1,5 @@
 """The drawing of a training step: its stations, lit where a technique acts, an arrow at a leak."""
 
-from IPython.display import Image
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 
 from helpers.names import known
@@ -30,7 +27,7 @@ def picture(technique, optimizer, **settings):
     label = technique.label if technique else "a variable that is not on the list"
     title = f"{label}, with {optimizer}"
     stations = describe_step(technique, Conditions(optimizer, **settings))
-    return Image(plots.png(draw(stations, title, ACTS if technique else PASSED_OVER)))
+    return plots.image(draw(stations, title, ACTS if technique else PASSED_OVER))
 
 
 def draw(stations, title="", meaning=ACTS):
@@ -45,10 +42,7 @@ def draw(stations, title="", meaning=ACTS):
     above, below = (ARROW if any(s.leak for s in row) else LINE / 2 for row in rows)
     first, second = TITLE + above, TITLE + above + BOX + TURN
     height = second + BOX + below + LINE * (len(leaks) + 1.6)
-    figure = Figure((WIDTH / 100, height / 100), dpi=100, facecolor="white")
-    FigureCanvasAgg(figure)
-    axes = figure.add_axes((0, 0, 1, 1), xlim=(0, WIDTH), ylim=(height, 0))
-    axes.axis("off")
+    figure, axes = plots.canvas(WIDTH, height)
     axes.text(MARGIN, TITLE / 2 + 2, title, size=12, weight="bold", color=INK, va="center")
     ends, starts = _row(axes, rows[0], first, side=-1), _row(axes, rows[1], second, side=1)
     _turn(axes, ends[-1], first + BOX, starts[0], second)

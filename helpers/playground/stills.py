@@ -59,7 +59,7 @@ def picture(lab):
     lab.session.settle()
     at_freeze = lab.session.pages.grid(lab.session.when_frozen())
     grids, names = (at_freeze, lab.weights, lab.frozen, lab.leaks()), lab.task.names
-    return Image(plots.png(plots.frozen_now_moved(*grids, **names.beside(), words=names.words)))
+    return plots.image(plots.frozen_now_moved(*grids, **names.beside(), words=names.words))
 
 
 def heat(lab, name, overlay):
@@ -67,12 +67,12 @@ def heat(lab, name, overlay):
     lab.session.settle()
     names, page = lab.task.names, lab.session.pages.page
     grids = overlay[page], lab.frozen, lab.leaks()
-    return Image(plots.png(plots.heat(*grids, name, **names.beside(), words=names.words)))
+    return plots.image(plots.heat(*grids, name, **names.beside(), words=names.words))
 
 
 def traces(lab):
     """Return what the pinned cells went through; ValueError if nothing was recorded."""
-    return Image(plots.png(microscope.draw(*lab.session.records())))
+    return plots.image(microscope.draw(*lab.session.records()))
 
 
 def animation(lab, steps, frames, scale):

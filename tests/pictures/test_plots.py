@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from helpers.pictures import plots
-from tests.pictures.small import VALUES, mask
+from tests.pictures.small import VALUES, drawn, mask
 
 
 @pytest.fixture
@@ -19,8 +19,7 @@ def axes():
 
 def pixels(axes):
     """The drawn panel, cut at its frame, as an image of floats (height, width, 3), top first."""
-    axes.figure.canvas.draw()
-    image = np.asarray(axes.figure.canvas.buffer_rgba())[..., :3] / 255
+    image = drawn(axes.figure)
     left, bottom, right, top = axes.get_window_extent().extents.round().astype(int)
     return image[len(image) - top + 3 : len(image) - bottom - 3, left + 3 : right - 3]
 

@@ -14,7 +14,7 @@ from helpers.pictures.step_drawing import INK, LEAK
 @pytest.fixture(scope="module")
 def axes():
     figure = replicas_drawing.draw()
-    figure.canvas.draw()
+    figure.draw_without_rendering()
     return figure.axes[0]
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from helpers.pictures import plots
+from tests.pictures.small import drawn
 
 # What the three common kinds of colour blindness, at their strongest, make of linear RGB: Machado,
 # Oliveira and Fernandes 2009, "A physiologically-based model for simulation of color vision
@@ -62,8 +63,7 @@ def seen(image, eyes):
 
 def panel(axes):
     """The drawn panel, cut at its edges, as an image (height, width, RGB), top first."""
-    axes.figure.canvas.draw()
-    image = np.asarray(axes.figure.canvas.buffer_rgba())[..., :3] / 255
+    image = drawn(axes.figure)
     left, bottom, right, top = axes.get_window_extent().extents.round().astype(int)
     return image[len(image) - top : len(image) - bottom, left:right]
 
@@ -188,7 +188,7 @@ def test_the_key_and_the_titles_fit_and_name_the_marks_that_are_there(shape, apa
     frozen, leaked = np.ones(shape, bool), np.zeros(shape, bool)
     leaked[0, 0] = True
     made = plots.frozen_now_moved(start, start * apart, frozen, leaked)
-    made.canvas.draw()
+    made.draw_without_rendering()
     key = made._supxlabel.get_window_extent()
     assert made.bbox.x0 < key.x0 and key.x1 < made.bbox.x1 and key.y0 >= 0
     titles = [axes.title.get_window_extent() for axes in made.axes]

@@ -20,7 +20,7 @@ def drawn(technique, optimizer, **situation):
     """The stations of a step, and the axes of their drawing."""
     stations = describe_step(TECHNIQUES[technique], Conditions(optimizer, **situation))
     made = step_drawing.draw(stations, f"{TECHNIQUES[technique].label}, with {optimizer}")
-    made.canvas.draw()
+    made.draw_without_rendering()
     return stations, made.axes[0]
 
 
