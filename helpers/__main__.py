@@ -76,12 +76,12 @@ def site(rest):
 
 
 def run(rest):
-    """Return the notebooks, executed and written back."""
+    """Execute notebooks, and write them back."""
     return environment.run(["helpers.tools.notebooks", *rest])
 
 
 def pin(rest):
-    """Return a new generated block in environment.yml, from the direct pins."""
+    """Write a new generated block into environment.yml, from the direct pins."""
     return pins.pin() if not rest else f"pin takes no arguments; {' '.join(rest)} arrived."
 
 

@@ -17,7 +17,7 @@ def freeze_all_but_head(model):
 
 
 def judge(attempt):
-    """Return a model whose head is the last layer, and one in which something comes after it."""
+    """Try a model whose head is the last layer, and one in which something comes after it."""
     for build in (sequential, functional):
         model = build()
         model.compile(keras.optimizers.Adam(0.01), keras.losses.SparseCategoricalCrossentropy())

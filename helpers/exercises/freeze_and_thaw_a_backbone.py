@@ -22,7 +22,7 @@ def thaw(model, rate):
 
 
 def judge(attempt):
-    """Return a functional model and a sequential one, in which the backbone has other numbers."""
+    """Try a functional model and a sequential one, in which the backbone has other numbers."""
     for build in (functional, sequential):
         model = build()
         model.get_layer("backbone").trainable = False

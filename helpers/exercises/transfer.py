@@ -21,7 +21,7 @@ def thaw_last(base, count):
 
 
 def judge(attempt):
-    """Return a functional base and a sequential one, in which the last layer is no convolution."""
+    """Try a functional base and a sequential one, in which the last layer is no convolution."""
     for build, count in ((functional, 1), (sequential, 2)):
         base = build()
         base.trainable = False

@@ -23,7 +23,7 @@ def recipe():
 
 
 def judge(attempt):
-    """Return the laboratory, and a look at whether free cells may move."""
+    """Ask the laboratory, and see whether free cells may move."""
     mine = attempt()
     expect(
         isinstance(mine, techniques.Technique), "Return a Technique, with functions at its places."

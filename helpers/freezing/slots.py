@@ -257,7 +257,7 @@ def write_free(
     masked()
 
 
-def _keep(variable: tf.Variable, mask: tf.Tensor, old: keras.Optimizer) -> None:
+def _keep(variable: tf.Variable, mask: tf.Tensor, old: Any) -> None:
     variable.assign(tf.where(mask, tf.cast(old, variable.dtype), variable))
 
 

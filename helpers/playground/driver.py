@@ -8,7 +8,7 @@ gives it one of lines of text; another trainer is a Driver.
 """
 
 from collections.abc import Callable
-from typing import Any, Literal, Protocol, TypedDict
+from typing import Any, Literal, NoReturn, Protocol, TypedDict
 
 import numpy as np
 
@@ -140,32 +140,6 @@ class FrontEnd(Grid, Protocol):
         """Let another Driver stand behind the grid."""
 
 
-class MakesFrontEnd(Protocol):
-    """Makes a front end: the class Panel does, which says what it is given."""
-
-    def __call__(
-        self,
-        values: np.ndarray,
-        choices: dict[str, list[tuple[str, str]]],
-        controls: list[str] | None,
-        *,
-        driver: Driver,
-        mask: Any,
-        cell_names: Any,
-        stations: list[dict],
-        goals: list[str],
-        overlays: Any,
-        unheard: bool,
-        technique: str,
-        optimizer: str,
-        page: str,
-        rate: float | None = None,
-        momentum: float | None = None,
-        decay: float | None = None,
-    ) -> FrontEnd:
-        """Make one, of which nothing is shown yet."""
-
-
 class Nobody(Driver):
     """The driver of a grid that nobody trains: it shows what the painter was made with."""
 
@@ -209,29 +183,10 @@ class Nobody(Driver):
     def choose(self, setting, value):
         """Do nothing: there is no step that would obey."""
 
-    def order(self, order):
-        """Refuse, and say who would train; RuntimeError."""
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
         raise RuntimeError(self.reason)
 
-    def pin(self, cell, pinned):
-        """Refuse, as an order; RuntimeError."""
-        raise RuntimeError(self.reason)
-
-    def bet(self, claim):
-        """Refuse, as an order; RuntimeError."""
-        raise RuntimeError(self.reason)
-
-    def code(self):
-        """Refuse, as an order; RuntimeError."""
-        raise RuntimeError(self.reason)
-
-    def link(self):
-        """Refuse, as an order; RuntimeError."""
-        raise RuntimeError(self.reason)
-
-    def paste(self, line):
-        """Refuse, as an order; RuntimeError."""
-        raise RuntimeError(self.reason)
+    order = pin = bet = code = link = paste = _refuse
 
 
 class Closed(Nobody):
@@ -240,8 +195,4 @@ class Closed(Nobody):
 
     reason = "This playground is closed. Run its cell again for a new one."
 
-    def do(self, function):
-        """Refuse, and say what to do; RuntimeError."""
-        raise RuntimeError(self.reason)
-
-    post = do
+    do = post = Nobody._refuse

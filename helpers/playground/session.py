@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from helpers import private
 from helpers.playground import cell_trainer, settings
-from helpers.playground.driver import Closed, Driver, MakesFrontEnd
+from helpers.playground.driver import Closed, Driver, FrontEnd
 from helpers.playground.loop import Loop
 from helpers.playground.pages import Pages
 from helpers.playground.panel import Panel
@@ -51,7 +51,7 @@ class Session(Driver):
         device,
         controls,
         sharing,
-        front_end: MakesFrontEnd = Panel,
+        front_end: Callable[..., FrontEnd] = Panel,
         *,
         technique,
         optimizer,

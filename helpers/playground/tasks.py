@@ -129,8 +129,8 @@ def hidden(seed, units=32):
 
 @_noting_how
 def snowflake(seed, rows=48, columns=48):
-    """Return a teacher picture: a linear layer learns y = x · picture from random x, cell by
-    cell."""
+    """Return the task of a linear layer that learns a picture, y = x · picture, from random x, cell
+    by cell."""
     rows, columns = grids.as_shape((rows, columns))
     start = _small(seed)
     layer = keras.layers.Dense(columns, use_bias=False, kernel_initializer=start, name="picture")

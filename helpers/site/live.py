@@ -39,7 +39,7 @@ def choices(tree):
 
 def _shown(statements):
     """Return what a cell shows: `…`, or `lab` after `lab = …`, and perhaps some `lab.paint(…)`, all
-    as calls; and by their names the tasks, optimizers and drawn recipes that stand before it."""
+    as calls; and by their names the optimizers and drawn recipes that stand before it."""
     match statements:
         case [ast.Expr(call)]:
             return call, [], {}
@@ -48,22 +48,11 @@ def _shown(statements):
             while before and ast.unparse(before[-1]).startswith(f"{shown}.paint("):
                 paints.insert(0, before.pop().value)
             made = before.pop() if before else None
-            readers = _task, _optimizer, _drawn
+            readers = _optimizer, _drawn
             named = {n: one for each in before for read in readers for n, one in read(each)}
             if isinstance(made, ast.Assign) and ast.unparse(made.targets) == shown:
                 return made.value, paints, named
     return None, [], {}
-
-
-def _task(statement):
-    """Yield the name under which a statement keeps the digits' task, and "digits", if it does;
-    what is measured of a task may be another, for a page has a bar for each digit anyway."""
-    match statement:
-        case ast.Assign([ast.Name(name)], ast.Call(args=[made]) as call):
-            replaced = {each.arg for each in call.keywords} <= {"held_out", "labels"}
-            digits = ast.unparse(made) == "tasks.make('digits', 0)"
-            if ast.unparse(call.func) == "dataclasses.replace" and replaced and digits:
-                yield name, "digits"
 
 
 def _optimizer(statement):

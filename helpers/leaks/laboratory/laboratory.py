@@ -11,18 +11,10 @@ from helpers.pictures import leak_matrix, plots
 from helpers.views import view_of
 from helpers.widget.one_per_cell import close_former
 
-CONTROLS: tuple[str, ...] = (
-    "train",
-    "step",
-    "reset",
-    "speed",
-    "technique",
-    "optimizer",
-    "freeze",
-    "pin",
-    "view",
+CONTROLS = (
+    *("train", "step", "reset", "speed", "technique", "optimizer", "freeze", "pin", "view"),
+    *("drawing", "hints"),
 )
-CONTROLS += ("drawing", "hints")
 
 
 class Laboratory:
