@@ -1,7 +1,6 @@
 """What several test files share."""
 
 import contextlib
-import dataclasses
 import os
 import signal
 import threading
@@ -57,21 +56,6 @@ def playground(closed_later):
     return make
 
 
-@pytest.fixture
-def spoilt():
-    """A function that returns a task whose inputs turn into `bad` at one step."""
-    from helpers.device import tf
-
-    def spoil(task, step, bad=float("nan")):
-        def batch(number):
-            inputs, targets = task.batch(number)
-            return tf.where(number == step, bad, inputs), targets
-
-        return dataclasses.replace(task, batch=batch)
-
-    return spoil
-
-
 @pytest.fixture(scope="session")
 def until():
     """A function that waits for what is sure to come; the limit turns a hang into a failure."""
@@ -83,27 +67,3 @@ def until():
             time.sleep(0.002)
 
     return wait
-
-
-@pytest.fixture
-def own_task():
-    """A function that makes a task of one's own convolution network; a filter is the grid."""
-    import numpy as np
-
-    from helpers.device import keras
-    from helpers.playground import tasks
-
-    def make(cells=np.s_[:, :, 0, 0], loss=None, seed=0):
-        layers = [
-            keras.layers.Input((8, 8, 1)),
-            keras.layers.Conv2D(4, 3, kernel_initializer=keras.initializers.GlorotUniform(seed)),
-            keras.layers.Flatten(),
-            keras.layers.Dense(10, kernel_initializer=keras.initializers.GlorotUniform(seed)),
-        ]
-        model = keras.Sequential(layers)
-        images, labels = tasks.datasets.digits()
-        loss = loss or keras.losses.SparseCategoricalCrossentropy(from_logits=True)
-        kernel = model.layers[0].kernel
-        return tasks.own(model, kernel, images.reshape(-1, 8, 8, 1), labels, loss, cells)
-
-    return make
