@@ -10,9 +10,9 @@ def milliseconds(seconds, which):
     return f"{np.median(seconds[:, which]) * 1000:.1f} ms"
 
 
-def spread(seconds, which, base=0):
-    """Median and quartiles of `which` over `base`, round by round: "1.020 (1.010–1.040)"."""
-    low, median, high = costs.ratio(seconds, which, base)
+def spread(seconds, which):
+    """Median and quartiles of `which` over the first, round by round: "1.020 (1.010–1.040)"."""
+    low, median, high = costs.ratio(seconds, which, 0)
     return f"{median:.3f} ({low:.3f}–{high:.3f})"
 
 

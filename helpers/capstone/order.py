@@ -32,7 +32,7 @@ class Order:
     `shipped` are its six arrays of weights, kernels and biases in turn.
     """
 
-    def __init__(self, seed=0):
+    def __init__(self, seed):
         parts, self.seed = continual.upright().part, seed
         self.pictures, self.labels = ({n: p[k] for n, p in parts.items()} for k in (0, 1))
         self.shipped = _shipped(seed)

@@ -112,7 +112,7 @@ def in_turn(axes, at, curves, names):
     return axes
 
 
-def contact_sheet(axes, rows, names, title=""):
+def contact_sheet(axes, rows, names):
     """Draw square pictures in rows, each on its own scale from white to black.
 
     `rows` is float (rows, pictures, pixels), not negative; `names` has one name a row.
@@ -124,6 +124,6 @@ def contact_sheet(axes, rows, names, title=""):
     sheet = shown.swapaxes(1, 2).reshape(height * (side + 2), width * (side + 2))
     axes.imshow(sheet, cmap="Greys", interpolation="nearest")
     axes.set_yticks((np.arange(height) + 0.5) * (side + 2) - 0.5, names)
-    axes.set(title=title, xticks=[])
+    axes.set_xticks([])
     axes.tick_params(length=0)
     return axes

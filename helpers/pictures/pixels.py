@@ -20,6 +20,7 @@ MARGIN = 10  # pixels around everything
 BAR = 6  # pixels: the height of the bar below an animation
 NARROWEST = 320  # pixels: the width of an animation, at least
 BARS = 60  # pixels: the height of a bar at 100 %
+SHOWN = 300  # ms: how long a frame of an animation stands
 SHADE = WHITE + 5  # of a bar; that of the page on the grid is black
 
 
@@ -55,9 +56,7 @@ def bare(values):
     return _png([cells.drawn(values, none, none, largest(values), SIDE)])
 
 
-def animation(
-    values, frozen, leaked=None, side=None, milliseconds=300, *, scale=None, captions=(), **names
-):
+def animation(values, frozen, leaked=None, side=None, *, scale=None, captions=(), **names):
     """Return an animated PNG, as bytes, that repeats for ever: one heatmap a frame, on one scale.
 
     `values` is float (frames, rows, columns), `frozen` and `leaked` bool of that shape; cells look
@@ -83,7 +82,7 @@ def animation(
         _bordered(lettering.below(frame, _progress(width, number / count), gap=MARGIN))
         for number, frame in enumerate(frames, 1)
     ]
-    return _png(frames, milliseconds)
+    return _png(frames, film=True)
 
 
 def _titled(title, body):
@@ -168,14 +167,13 @@ def _bar(name, share, shade, pitch):
     return lettering.below(bar, np.pad(name, [(0, 0), (left, 0)], constant_values=PAPER), gap=2)
 
 
-def _png(frames, milliseconds=None):
-    """Return pixels as a PNG, bytes; several are its frames, of which the last one is shown first
-    where nothing moves."""
+def _png(frames, film=False):
+    """Return pixels as a PNG, bytes; those of a film are its frames, of which the last one is shown
+    first where nothing moves."""
     images = [Image.fromarray(frame) for frame in frames]
     for image in images:
         image.putpalette(PALETTE.ravel().tolist())
-    film = dict(save_all=True, append_images=images, default_image=True, loop=0)
-    options = dict(film, duration=milliseconds) if milliseconds else {}
+    moving = dict(save_all=True, append_images=images, default_image=True, loop=0, duration=SHOWN)
     data = io.BytesIO()
-    images[-1].save(data, "PNG", optimize=True, **options)
+    images[-1].save(data, "PNG", optimize=True, **(moving if film else {}))
     return data.getvalue()
