@@ -68,15 +68,16 @@ class Guide:
     def ask(self, **answers):
         """Print what is left for a case, by the names of Answers, and what is out, and why; return
         the names of what is left, the simplest first."""
-        findings = narrow(Answers(**answers))
-        print(as_text(findings))
+        case = Answers(**answers)
+        findings = narrow(case)
+        print(as_text(case, findings))
         return [finding.way.name for finding in findings if finding.verdict == "holds"]
 
     def _show(self, _=None):
         self._told.value = as_html(self.findings)
 
     def __repr__(self):
-        return as_text(self.findings)
+        return as_text(self.answers, self.findings)
 
     def _repr_mimebundle_(self, **_):
         """Return the form, and as text for readers without a kernel."""
@@ -87,11 +88,12 @@ def _check(text, ticked=False):
     return ipywidgets.Checkbox(ticked, description=text, **BOX)
 
 
-def as_text(findings):
-    """Return the ways as lines of text: those that are left, then those that are out, and why;
-    what is out for the same reason shares a line."""
+def as_text(case, findings):
+    """Return a case and its ways as lines of text: those that are left, then those that are out,
+    and why; what is out for the same reason shares a line."""
     left, out = _parted(findings)
-    lines = ["left, the simplest first:" if left else "none is left"]
+    lines = textwrap.wrap(f"case: {case}", 76, subsequent_indent="  ")
+    lines.append("left, the simplest first:" if left else "none is left")
     lines += [f"  {f.way.name:26} (page: {f.way.title})" for f in left]
     lines.append("out:")
     names = defaultdict(list)
@@ -108,7 +110,7 @@ def as_html(findings):
     the program of what is left."""
     left, out = _parted(findings)
     asked = list(next(f.row for f in findings if f.row))
-    heads = "".join(f"<th>{name}</th>" for name in ["way to freeze", *asked, ""])
+    heads = "".join(f"<th>{name}</th>" for name in ["way to freeze", *asked, "rests on", ""])
     rows = "".join(_row(finding, asked) for finding in [*left, *out])
     begin = "".join(map(_program, left)) or "<p>None is left: which answer could be another?</p>"
     table = f'<div style="overflow-x:auto"><table><tr>{heads}</tr>{rows}</table></div>'
@@ -130,7 +132,7 @@ def _row(finding, asked):
         cells.append(f"{verdict.cells}&nbsp;of&nbsp;{verdict.of}" if verdict else "–")
     reason = finding.reason or "left"
     style = ' style="opacity:.6"' if finding.reason else ' style="font-weight:bold"'
-    texts = [html.escape(finding.way.name), *cells]
+    texts = [html.escape(finding.way.name), *cells, html.escape(finding.way.rests_on)]
     texts.append(("✗ " if finding.reason else "✓ ") + html.escape(reason))
     return f"<tr{style}>" + "".join(f"<td>{text}</td>" for text in texts) + "</tr>"
 

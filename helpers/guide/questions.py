@@ -38,6 +38,12 @@ class Answers:
     saves: bool = False
     file: bool = False
 
+    def __str__(self):
+        """The case in a line: "single cells, adamw, in fit, warm, file"."""
+        where = "in fit" if self.in_fit else "in a loop of one's own"
+        wishes = [name for name in ("repaints", "saves", "file") if getattr(self, name)]
+        return ", ".join([self.finest, self.optimizer, where, *self.situations, *wishes])
+
     def __post_init__(self):
         known("thing to stay", self.finest, COARSEST_FIRST)
         known("optimizer", self.optimizer, OPTIMIZERS)

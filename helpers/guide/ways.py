@@ -18,6 +18,7 @@ class Way:
     program    the file in `programs` that shows it, without its ending
     technique  its row in the leak matrix, a name in `techniques.TECHNIQUES`; None for a way that
                keeps what is frozen from the optimizer altogether, and has no row
+    taken_for  the way whose run in the laboratory is taken for its own, or ""
     in_fit     whether it serves in `model.fit` without a train step of one's own
     in_loop    whether it serves in a loop of one's own
     repaints   whether the mask can change while it trains, and nothing is built anew
@@ -33,6 +34,7 @@ class Way:
     page: str
     program: str
     technique: str | None = None
+    taken_for: str = ""
     in_fit: bool = True
     in_loop: bool = True
     repaints: bool = True
@@ -46,6 +48,13 @@ class Way:
     def title(self):
         """The title of its page."""
         return self.page.removesuffix(".ipynb")[3:].replace("_", " ").capitalize()
+
+    @property
+    def rests_on(self):
+        """What its verdict rests on: a run of its own, that of another way, or none."""
+        if not self.technique:
+            return "no run"
+        return f"the run of “{self.taken_for}”" if self.taken_for else "a run"
 
     @property
     def code(self):
@@ -117,6 +126,7 @@ WAYS = [
         RESTORE,
         "callback",
         "restore",
+        taken_for="put back by a constraint",
         in_loop=False,
         acts_last=True,
         note="As the constraint, and it also undoes what is written after the last step. With "
@@ -163,9 +173,10 @@ WAYS = [
         SAVES,
         "compact",
         "exact",
+        taken_for="exact freeze",
         saves=True,
         forgets=True,
-        note="Judged by the row of the exact freeze. It saves where less than a sixth of a large "
+        note="It saves where less than a sixth of a large "
         "variable is free, and takes SGD, Adam, AdamW and six more.",
     ),
 ]

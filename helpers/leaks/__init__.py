@@ -6,6 +6,7 @@ run          a run of the regression, in which a technique freezes half of the k
 verdicts     judge: how many cells leak, and how far, for each technique, optimizer and situation
 rehearsal    such a run on a playground's loop: which step does the harm
 replay       a verdict's run in a playground, paused before that step
+step_chooser  the drawing of a step, for a recipe and a situation that are chosen
 laboratory/  the verdicts as squares to click on, each of which opens its run
 
 A situation is one of training steps; what passes them by, such as an `assign` in a callback, is for

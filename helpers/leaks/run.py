@@ -9,7 +9,7 @@ from helpers.device import keras, tf
 from helpers.freezing import freezable
 from helpers.leaks import regression
 from helpers.leaks.regression import SHAPE
-from helpers.optimizers import NAMES, plain_optimizer
+from helpers.optimizers import name_of, plain_optimizer
 from helpers.packing import Packed
 from helpers.step import Cells, training_step
 from helpers.techniques import Technique, where_gradient
@@ -177,8 +177,7 @@ def run_of(recipe, contender, situation):
 def named(optimizer):
     """Return the name of an optimizer (or of a class, or a name), and the optimizer, not built."""
     if isinstance(optimizer, keras.Optimizer):
-        of_keras = optimizer.name.replace("_", "")  # Keras calls an AdamW "adam_w"
-        return of_keras if of_keras in NAMES else optimizer.name, optimizer
+        return name_of(optimizer), optimizer
     if isinstance(optimizer, type) and issubclass(optimizer, keras.Optimizer):
         return optimizer.__name__.lower(), optimizer()
     return str(optimizer).lower(), plain_optimizer(optimizer)

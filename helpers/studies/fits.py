@@ -9,6 +9,7 @@ from helpers.views import view_of
 
 COLOURS = ["#a8a8a8", "#8fbbd9", "#1f5a96"]  # of the situations, in their order
 TOO_MUCH = dict(hatch="////", edgecolor="#b2182b", linewidth=1.5)
+CLEAR = dict(facecolor="white", edgecolor="none", pad=0.5)  # below a number on the dashed line
 STEPS = "steps"  # the situation in which a way goes on; in the others it begins
 SIZES = [1, 2, 3, 4, 8, 16]  # of the table, GB
 ROOMS = [8, 16, 24, 32, 64]  # of the machine, GB
@@ -92,7 +93,7 @@ class Fits:
             marked = {} if size <= self._room else TOO_MUCH
             at = line + 0.26 * (place - (len(names) - 1) / 2)
             bar = axes.barh(at, size, 0.24, color=COLOURS[place], **marked)
-            axes.bar_label(bar, fmt="%.1f", padding=3, fontsize=9)
+            axes.bar_label(bar, fmt="%.1f", padding=3, fontsize=9, bbox=CLEAR)
 
     def _show(self, _=None):
         self._shown.value = self.picture().data
@@ -105,7 +106,8 @@ class Fits:
 
     def _repr_mimebundle_(self, **_):
         """Return the bars below their sliders, and a picture for readers without a kernel."""
-        box = ipywidgets.VBox([self.free, self.table, self.memory, self._told, self._shown])
+        free = [self.free] if len(self._of_shares) > 1 else []  # with one share, nothing to choose
+        box = ipywidgets.VBox([*free, self.table, self.memory, self._told, self._shown])
         return {**view_of(box), "text/plain": repr(self), "image/png": self.picture().data}
 
 

@@ -44,15 +44,15 @@ class Text:
         self.old_rows = numbers[rows, :WIDTH].astype("float64")
         self._pieces = documentation.pieces(self.words)
 
-    def pieces(self, part, new=True):
-        """Return the pieces with a new word in them, or those without any, as (words, libraries).
+    def pieces(self, part):
+        """Return the pieces with a new word in them, as (words, libraries).
 
         part       "train", "validation" or "test"
         words      int32 (pieces, 8): numbers of words
         libraries  int64 (pieces,): which of four libraries the text is from
         """
         words, libraries = self._pieces[part]
-        chosen = (words >= self.old).any(axis=1) == new
+        chosen = (words >= self.old).any(axis=1)
         return words[chosen], libraries[chosen]
 
     def table(self, kind=keras.layers.Embedding, **options):
@@ -100,13 +100,6 @@ class Reader:
         kernel.assign(draw.normal(scale=0.05, size=kernel.shape))
         bias.assign(np.zeros(bias.shape))
         self._make_new()
-
-    def go_on_from(self, other):
-        """Take over all numbers of a Reader of the same form, and what its optimizer remembers."""
-        theirs = [*other.model.weights, *other.optimizer.variables]
-        own = [*self.model.weights, *self.optimizer.variables]
-        for variable, value in zip(own, theirs, strict=True):
-            variable.assign(value)
 
     def learn(self, steps, seed):
         """Take steps of `fit` on batches of 64 pieces with a new word; the seed decides which."""

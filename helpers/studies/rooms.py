@@ -1,36 +1,113 @@
-"""What is printed and drawn of tasks that share out the cells of one network."""
+"""What is printed and drawn of tasks that share out the cells of one network, and a button by which
+a painted room is judged."""
 
+import html
+
+import ipywidgets
 import matplotlib.pyplot as plt
 import numpy as np
 
 from helpers import masks
 from helpers.pictures import plots
 from helpers.studies.tables import mean_and_range, verdict
+from helpers.views import view_of
+
+
+class Scoreboard:
+    """A button that has the mask of a playground judged, and a table of all that was judged.
+
+    lab     the Playground in which a mask is painted
+    rivals  name -> bool mask (rows, columns), True = frozen; they are judged at once
+    judge   (frozen) -> how many answers have changed
+
+    `tries` has what was judged so far: a name, the frozen cells in columns, answers that changed.
+    """
+
+    def __init__(self, lab, rivals, judge):
+        self._lab, self._judge, self.tries = lab, judge, []
+        self._button = ipywidgets.Button(description="Score my mask", icon="trophy")
+        self._button.on_click(lambda _: lab.painter.safely(self.score))
+        self._table = ipywidgets.HTML()
+        for name, frozen in rivals.items():
+            self._add(name, frozen)
+
+    def score(self):
+        """Have the painted mask judged; return how many answers have changed."""
+        mine = sum(name.startswith("yours") for name, _, _ in self.tries)
+        self._button.disabled = True
+        try:
+            return self._add(f"yours, {mine + 1}", self._lab.frozen)
+        finally:
+            self._button.disabled = False
+
+    def _add(self, name, frozen):
+        changed = int(self._judge(frozen))
+        self.tries.append((name, frozen.sum() / len(frozen), changed))
+        text = html.escape(repr(self))
+        self._table.value = f'<div role="status"><pre>{text}</pre></div>'
+        return changed
+
+    def __repr__(self):
+        lines = [f"{'frozen at the pause':21}columns   answers changed"]
+        for name, columns, changed in sorted(self.tries, key=lambda each: each[1]):
+            lines.append(f"{name:21}{columns:7.1f}{changed:18}")
+        return "\n".join(lines)
+
+    def _repr_mimebundle_(self, **_):
+        """Return the button above the table, and the table for readers without a kernel."""
+        box = ipywidgets.VBox([self._button, self._table])
+        return {**view_of(box), "text/plain": repr(self)}
 
 
 def draw_steps():
     """Draw the four steps by which a task takes its cells, for a made-up kernel of 4 × 4 cells,
-    hatched where cells are frozen; return the figure."""
+    hatched where cells are frozen, and what three tasks own; return the figure."""
     draw = np.random.default_rng(0)
     nothing = np.zeros((4, 4), bool)
     trained = draw.normal(size=(4, 4))
     kept = masks.grow(nothing, np.abs(trained), 0.5)
     pruned = np.where(kept, trained, 0)
     recovered = np.where(kept, trained + 0.3 * draw.normal(size=(4, 4)), 0)
-    of_next_task = np.where(kept, recovered, draw.normal(size=(4, 4)))
-    figure, axes = plt.subplots(1, 4, figsize=(9, 2.7), layout="constrained")
+    second = np.where(kept, recovered, draw.normal(size=(4, 4)))
+    of_two = masks.grow(kept, np.abs(second), 0.5)
+    third = np.where(of_two, second, draw.normal(size=(4, 4)))
+    of_three = masks.grow(of_two, np.abs(third), 0.5)
+    owners = 3 * of_three - of_two.astype(int) - kept  # 0 where a cell is free
+    figure, axes = plt.subplots(1, 5, figsize=(11, 2.7), layout="constrained")
     panels = {
-        "1 train": (trained, nothing),
-        "2 keep the largest": (pruned, nothing),
-        "3 recover": (recovered, ~kept),
-        "4 next task": (of_next_task, kept),
+        "1 train": (trained, nothing, 0 * owners),
+        "2 keep the largest": (pruned, nothing, kept.astype(int)),
+        "3 recover": (recovered, ~kept, kept.astype(int)),
+        "4 next task": (second, kept, kept.astype(int)),
+        "after three tasks": (np.where(of_three, third, 0), of_three, owners),
     }
-    for place, (title, (values, frozen)) in zip(axes, panels.items()):
+    for place, (title, (values, frozen, owned)) in zip(axes, panels.items()):
         plots.heatmap(place, values, frozen, title=title, scale=2.5)
         for edge in (0.5, 1.5, 2.5):  # thin lines between cells
             place.axhline(edge, color="#999999", linewidth=0.6, zorder=1.5)
             place.axvline(edge, color="#999999", linewidth=0.6, zorder=1.5)
+        _number(place, owned)
     return figure
+
+
+def _number(axes, owned):
+    """Write into each cell which task owns it; nothing into a free one."""
+    paper = {"boxstyle": "circle,pad=0.15", "facecolor": "white", "edgecolor": "none"}
+    for row, column in np.argwhere(owned):
+        text = str(owned[row, column])
+        axes.text(column, row, text, ha="center", va="center", fontsize=11, bbox=paper, zorder=5)
+
+
+def print_owned(owned_after):
+    """Print a line with how many cells each task has of its own, and how many are free.
+
+    `owned_after` has a list of bool masks for each task, of all cells owned by it and by those
+    before it.
+    """
+    owned = [sum(mask.sum() for mask in each) for each in owned_after]
+    own = "".join(f"{cells:<17,}" for cells in np.diff(owned, prepend=0))
+    free = sum(mask.size for mask in owned_after[-1]) - owned[-1]
+    print(f"{'cells of its own':23}{own}free: {free:,}")
 
 
 def print_right(right, names):

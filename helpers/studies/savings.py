@@ -1,4 +1,4 @@
-"""What each way to freeze takes, in time or memory, beside a slider for the share that is free."""
+"""What time each way to freeze takes, beside a slider for the share that is free."""
 
 import itertools
 
@@ -12,6 +12,11 @@ from helpers.studies.verdicts import verdict
 from helpers.views import view_of
 
 WIDTH, HEIGHT = 9.2, 4.2  # of the chart, in inches
+NOISY = 0.2  # so far from 1 the noise may go
+BUSY = (
+    "This machine is too busy for timings. In a quiet minute, run the page again;\n"
+    "the figures in the text are those of a quiet machine."
+)
 SAID = {"shorter": "saves", "longer": "takes more", "not told apart": "not clear"}
 
 
@@ -21,19 +26,19 @@ class Savings:
     shares  the shares that were measured, floats from 0 to 1, rising
     taken   way -> what it takes, as a multiple of what is taken with nothing frozen: one (low,
             median, high) a share, the quartiles of all rounds; NaN where it was not tried
-    noise   (low, median, high) of nothing frozen beside itself; (1, 1, 1) for what is counted
+    noise   (low, median, high) of nothing frozen beside itself
     title   of the chart: what is divided by what
     free    the share that is read now
-    scale   of both axes: "log", or "linear", which begins at 0
 
     A curve has the shares at which the slider has been, and joins neighbours. The legend has the
     medians at the share that is read, and where the bar lies beside the noise: below it the way
-    saves. Without a browser there is `picture`, which has all shares.
+    saves. Where the noise goes further than NOISY from 1, the chart says that the machine is busy.
+    Without a browser there is `picture`, which has all shares.
     """
 
-    def __init__(self, shares, taken, noise, title, free=None, scale="log"):
+    def __init__(self, shares, taken, noise, title, free=None):
         self._shares, self._taken, self._noise = list(shares), taken, noise
-        self._title, self._scale = title, scale
+        self._title = title
         told = [(f"{share:.0%}", share) for share in self._shares]
         free = free or self._shares[len(self._shares) // 2]
         self._slider = ipywidgets.SelectionSlider(options=told, value=free, description="free:")
@@ -45,6 +50,11 @@ class Savings:
     def free(self):
         """The share on the slider."""
         return self._slider.value
+
+    @property
+    def busy(self):
+        """Whether the machine was too busy: the noise goes far from 1."""
+        return bool(np.abs(np.subtract(self._noise, 1)).max() > NOISY)
 
     def read(self, way):
         """Return what a way takes at the share on the slider, and one of SAID."""
@@ -81,19 +91,17 @@ class Savings:
         return Image(plots.png(figure))
 
     def _scale_axes(self, axes):
-        """Let halves and doubles be as far from 1 where times are compared, and all have room."""
+        """Let halves and doubles be as far from 1, and all have room."""
         of_all = [bar for bars in self._taken.values() for bar in bars]
-        highest, widest = np.nanmax([self._noise, *of_all]), max(self._shares)
+        lowest, highest = np.nanmin([self._noise, *of_all]), np.nanmax([self._noise, *of_all])
         axes.set(title=self._title, xlabel="share of the cells that is free")
-        axes.set(xscale=self._scale, yscale=self._scale)
+        if self.busy:
+            axes.set_title(f"{BUSY}\n{self._title}", color="#b2182b")
+        axes.set(xscale="log", yscale="log", ylim=(lowest / 1.1, highest * 1.1))
+        axes.set_xlim(min(self._shares) / 1.3, max(self._shares) * 1.3)
+        axes.set_xticks(self._shares)
         axes.xaxis.set_major_formatter("{x:.0%}")
-        if self._scale == "log":
-            axes.set_xlim(min(self._shares) / 1.3, widest * 1.3)
-            axes.set_ylim(np.nanmin([self._noise, *of_all]) / 1.1, highest * 1.1)
-            axes.set_xticks(self._shares)
-            axes.yaxis.set(major_locator=LogLocator(2), major_formatter="{x:g}")
-        else:
-            axes.set(xlim=(0, 1.05 * widest), ylim=(0, 1.05 * highest))
+        axes.yaxis.set(major_locator=LogLocator(2), major_formatter="{x:g}")
         axes.minorticks_off()
 
     @staticmethod

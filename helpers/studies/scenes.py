@@ -50,9 +50,14 @@ def ending(kind):
     return np.array([*path, cells.numpy()[0]])
 
 
+def as_wanted(kind):
+    """Return for each of the three scenes whether it goes as wanted under a class of optimizers."""
+    return [np.array_equal(*pair) for pair in zip(_paths(kind), _wanted())]
+
+
 def picture(kind):
     """Draw what becomes of the three scenes under a class of optimizers, and what is wanted."""
-    paths = thaw(kind), neighbour(kind), ending(kind)
+    paths = _paths(kind)
     figure, axes = plt.subplots(1, 3, figsize=(10, 2.9), layout="constrained")
     for axis, name, freeze, low, path, wanted in zip(axes, NAMES, FREEZE, LOWEST, paths, _wanted()):
         if freeze:
@@ -70,6 +75,10 @@ def picture(kind):
     axes[0].legend(frameon=False)
     figure.suptitle(kind.__name__)
     plt.show()
+
+
+def _paths(kind):
+    return thaw(kind), neighbour(kind), ending(kind)
 
 
 class _NeverFrozen(keras.optimizers.SGD):

@@ -1,4 +1,4 @@
-"""What a thawed layer brings along: the loss before and after the thaw, with several memories.
+"""What a thawed layer brings along: the loss some steps after the thaw, with three memories.
 
 All is computed in float64, so that other machines come to the same figures.
 """
@@ -13,28 +13,27 @@ from helpers.studies.trials import restorer
 from helpers.techniques import TECHNIQUES
 
 SEEDS = 5
-MEMORIES = ("restore", "keep", "reset")
-PICTURES, WARM, FROZEN = 300, 20, 200
-BEFORE, AFTER = 10, 30  # steps of which the loss is told
+ON_THAW = {"old": "keep", "empty": "reset"}
+MEMORIES = ("up to date", *ON_THAW)
+PICTURES, WARM, FROZEN, AFTER = 300, 20, 200, 30
 
 
-def compare_memories(kind, faster=1, **options):
-    """Thaw a hidden layer with each of the MEMORIES, and follow the loss.
+def losses_after(kind, faster=1, **options):
+    """Thaw a hidden layer with each of the MEMORIES, and tell the loss 30 steps later.
 
     A network learns 300 of the digits for 20 steps. Then all pictures are mirrored, the kernel of
     its hidden layer is frozen, and the rest learns them for 200 steps. Then the kernel is thawed.
     Every step is taken with all of the pictures. The kernel's memory, its slots, is
 
-    restore  up to date: the kernel was put back after each step, and the optimizer did not know
-    keep     old: what it was at the freeze
-    reset    empty
+    up to date  the kernel was put back after each step, and the optimizer did not know
+    old         what it was at the freeze
+    empty       0
 
     kind, options: a Keras optimizer class and what to make the optimizer with. From the thaw on its
-    rate is `faster` times as high. Returns a dict from each memory to losses, float64 (seeds, 40):
-    those of ten steps before the thaw and of thirty after it.
+    rate is `faster` times as high. Returns a dict from each memory to losses, float64 (seeds,).
     """
     run = _ThawedReader(freezable(kind)(**options), faster)
-    return {each: np.array([run(each, seed) for seed in range(SEEDS)]) for each in MEMORIES}
+    return {each: np.array([run(each, seed)[-1] for seed in range(SEEDS)]) for each in MEMORIES}
 
 
 class _ThawedReader(ModelTrainer):
@@ -50,15 +49,15 @@ class _ThawedReader(ModelTrainer):
         self.kernel, self._make_new = self.variables[0], restorer(optimizer.variables)
 
     def __call__(self, memory, seed):
-        """Train, freeze the kernel, train on, and thaw it; return the losses around the thaw."""
+        """Train, freeze, train on, and thaw; return the losses from the thaw on, before
+        the first step and after each of 30."""
         self.start(seed)
         self.train(self.upright, WARM)
         self.freeze_kernel(memory)
-        before = self.train(self.mirrored, FROZEN)
+        self.train(self.mirrored, FROZEN)
         self.thaw_kernel(memory)
         self.optimizer.learning_rate.assign(self._faster * self.optimizer.learning_rate)
-        after = self.train(self.mirrored, AFTER)
-        return np.concatenate([before[-BEFORE:], after])
+        return self.train(self.mirrored, AFTER + 1)
 
     def start(self, seed):
         """Begin with weights that the seed decides, and a new optimizer."""
@@ -67,7 +66,7 @@ class _ThawedReader(ModelTrainer):
 
     def freeze_kernel(self, memory):
         """Freeze the hidden layer's kernel, by the optimizer or by `restore`."""
-        if memory in ("keep", "reset"):
+        if memory in ON_THAW:
             self.optimizer.freeze_cells(self.kernel, np.ones(self.kernel.shape, bool))
         else:
             self.freeze([np.full(v.shape, v is self.kernel) for v in self.variables])
@@ -75,8 +74,8 @@ class _ThawedReader(ModelTrainer):
     def thaw_kernel(self, memory):
         """Thaw the kernel, so that it has a memory by its name."""
         nothing = [np.zeros(v.shape, bool) for v in self.variables]
-        if memory in ("keep", "reset"):
-            self.optimizer.freeze_cells(self.kernel, nothing[0], on_thaw=memory)
+        if memory in ON_THAW:
+            self.optimizer.freeze_cells(self.kernel, nothing[0], on_thaw=ON_THAW[memory])
         else:
             self.freeze(nothing)
 

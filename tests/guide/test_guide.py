@@ -109,6 +109,17 @@ def test_the_form_shows_the_row_that_a_verdict_rests_on(guide):
     assert "<td>layer.trainable = False</td><td>–</td>" in guide._told.value
 
 
+def test_the_form_says_which_run_a_verdict_rests_on(guide):
+    rests = {way.name: way.rests_on for way in WAYS}
+    assert rests["exact freeze"] == rests["stop_gradient"] == "a run"
+    assert rests["put back by a callback"] == "the run of “put back by a constraint”"
+    assert rests["exact freeze, compact"] == "the run of “exact freeze”"
+    assert all((rests[w.name] == "no run") == (w.technique is None) for w in WAYS)
+    assert {w.taken_for for w in WAYS} - {""} <= set(rests)
+    assert "<th>rests on</th>" in guide._told.value
+    assert f"<td>{rests['put back by a callback']}</td>" in guide._told.value
+
+
 def test_where_nothing_is_left_the_form_says_so(guide):
     for box in (guide._checks["saves"], guide._situations["thaw"]):
         box.value = True
@@ -120,7 +131,8 @@ def test_a_case_is_asked_in_code_and_the_form_stays(guide, capsys):
     names = guide.ask(finest=ROWS)
     assert names[0] == "put back by a constraint" and guide.answers == before
     said = capsys.readouterr().out.splitlines()
-    assert said[0] == "left, the simplest first:"
+    assert said[0] == "case: whole rows, adamw, in fit"
+    assert said[1] == "left, the simplest first:"
     assert "  frozen rows split off      (page: New rows in an old table)" in said
     assert max(map(len, said)) <= 76
     verdicts = guide.judge(finest=ROWS)

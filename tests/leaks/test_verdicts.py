@@ -13,8 +13,9 @@ import pytest
 from helpers.device import keras, tf
 from helpers.leaks import run, verdicts
 from helpers.leaks.situations import SITUATIONS, Situation
+from helpers.leaks.step_chooser import conditions
 from helpers.optimizers import LISTED
-from helpers.stations import Conditions, describe_step
+from helpers.stations import describe_step
 from helpers.techniques import TECHNIQUES, Technique, restore, where_gradient
 
 WRAPPERS = {keras.optimizers.LossScaleOptimizer, keras.optimizers.MultiOptimizer}
@@ -182,27 +183,12 @@ def test_a_note_says_when_only_the_last_overwrite_leaks(matrix):
     assert "finalize_variable_values" in matrix["restore", "sgd", "EMA"].note
 
 
-AS_TOLD = {  # each situation as the drawing of a step is asked for it
-    "cold": {"warm": False},
-    "warm": {},
-    "decay": {"decay": True, "warm": False},
-    "EMA": {"average": True},
-    "L2": {"penalty": True, "warm": False},
-    "clipping": {"clip": True},
-    "NaN": {"nan": True, "warm": False},
-    "thaw": {"thaw": True},
-}
-
-
 @pytest.mark.parametrize("situation", SITUATIONS)
 def test_the_drawing_of_a_step_names_a_leak_just_where_a_run_leaks(matrix, situation):
     wrong = []
     for technique, optimizer in itertools.product(TECHNIQUES, OPTIMIZERS):
-        conditions = Conditions(optimizer, **AS_TOLD[situation])
-        made = describe_step(TECHNIQUES[technique], conditions)
+        made = describe_step(TECHNIQUES[technique], conditions(optimizer, situation))
         named = {station.key for station in made if station.leak}
-        if situation == "clipping":  # which watches free cells: what moves frozen ones is not asked
-            named &= {"gradient", "clip"}
         if bool(named) == matrix[technique, optimizer, situation].holds:
             wrong.append((technique, optimizer, named))
     assert wrong == []
@@ -255,6 +241,12 @@ def test_an_optimizer_may_be_a_name_a_class_or_an_optimizer_of_ones_own():
         ("heavy", False),
     ]
     assert not heavy.built
+
+
+def test_two_optimizers_that_only_keras_tells_apart_are_refused():
+    slow, fast = keras.optimizers.AdamW(0.001), keras.optimizers.AdamW(0.1)
+    with pytest.raises(ValueError, match="Two optimizers have one name"):
+        judge(["restore"], [slow, fast], ["cold"])
 
 
 def test_what_an_optimizer_refuses_is_told_and_does_not_hold():

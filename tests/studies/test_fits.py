@@ -2,6 +2,7 @@
 
 import math
 
+import ipywidgets
 import pytest
 
 from helpers.studies.fits import Fits
@@ -54,3 +55,12 @@ def test_it_is_shown_with_a_picture_for_readers_without_a_kernel():
     assert shown["image/png"] == Fits({1: PEAKS}).picture().data and shown["text/plain"].startswith(
         "Fits"
     )
+
+
+def test_a_slider_for_the_share_is_shown_only_where_there_are_shares_to_choose(monkeypatch):
+    boxes, draw = [], ipywidgets.VBox
+    monkeypatch.setattr(ipywidgets, "VBox", lambda parts: boxes.append(parts) or draw(parts))
+    alone, several = Fits({1: PEAKS}), Fits({1: PEAKS, 20: PEAKS})
+    for fits in (alone, several):
+        fits._repr_mimebundle_()
+    assert alone.free not in boxes[0] and several.free in boxes[1]

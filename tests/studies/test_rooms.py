@@ -1,18 +1,66 @@
-"""What is printed and drawn of tasks that share out cells."""
+"""What is printed and drawn of tasks that share out cells, and how a painted room is judged."""
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pytest
 
 from helpers.studies import rooms
 
 
-def test_four_panels_show_the_steps():
+class Painter:
+    def safely(self, function):
+        function()
+
+
+class Lab:
+    painter = Painter()
+    frozen = np.zeros((4, 2), bool)
+
+
+def judge(frozen):
+    """A stand-in: an answer changes for each cell that is free."""
+    return (~frozen).sum()
+
+
+def test_a_press_adds_the_painted_mask_to_the_table_by_the_same_measure():
+    lab = Lab()
+    board = rooms.Scoreboard(lab, {"all <b>": np.ones((4, 2), bool)}, judge)
+    assert board.tries == [("all <b>", 2, 0)] and "all &lt;b&gt;" in board._table.value
+    for columns in (1, 2):
+        lab.frozen = np.arange(2) < np.full((4, 1), columns)
+        board._button.click()
+    assert board.tries[1:] == [("yours, 1", 1, 4), ("yours, 2", 2, 0)]
+    assert not board._button.disabled and board.score() == 0
+    _, least, *_ = repr(board).splitlines()
+    assert least.split() == ["yours,", "1", "1.0", "4"]
+    shown = board._repr_mimebundle_()
+    assert shown["text/plain"] == repr(board) and len(shown) == 2
+
+
+def test_a_press_works_again_after_a_mask_that_cannot_be_judged():
+    board = rooms.Scoreboard(Lab(), {}, lambda _: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        board.score()
+    assert not board._button.disabled and board.tries == []
+
+
+def test_five_panels_show_the_steps_and_whose_each_cell_is():
     figure = rooms.draw_steps()
-    assert [axes.get_title()[0] for axes in figure.axes] == ["1", "2", "3", "4"]
+    assert [axes.get_title()[0] for axes in figure.axes] == ["1", "2", "3", "4", "a"]
     shown = [axes.images[0].get_array() for axes in figure.axes]
     zeros = [int((np.asarray(values) == 0).sum()) for values in shown]
-    assert zeros == [0, 8, 8, 0]
+    assert zeros == [0, 8, 8, 0, 2]
+    numbers = ["".join(sorted(text.get_text() for text in axes.texts)) for axes in figure.axes]
+    assert numbers == ["", "1" * 8, "1" * 8, "1" * 8, "1" * 8 + "2" * 4 + "3" * 2]
     plt.close(figure)
+
+
+def test_cells_are_counted_for_the_task_that_has_them_alone(capsys):
+    one, two = np.arange(6) < 3, np.arange(6) < 5
+    rooms.print_owned([[one, one], [two, one]])
+    line = capsys.readouterr().out
+    assert line.split() == ["cells", "of", "its", "own", "6", "2", "free:", "4"]
+    assert line.index("6") == 23 and line.index("2") == 40
 
 
 def test_a_line_has_the_mean_and_the_range_of_each_task_and_the_next_who_is_ahead(capsys):

@@ -51,12 +51,20 @@ def test_a_way_saves_where_its_bar_lies_below_the_noise(shown, share, mask, rows
 
 def test_a_share_that_was_not_measured_cannot_be_read(shown):
     assert [share for _, share in shown._slider.options] == [0.01, 0.1, 0.5]
-    assert Savings([0.1], {"mask": [(1, 1, 1)]}, (1, 1, 1), "bytes").free == 0.1
+    assert Savings([0.1], {"mask": [(1, 1, 1)]}, (1, 1, 1), "time").free == 0.1
 
 
-def test_what_is_counted_saves_where_it_is_less():
-    shown = Savings([0.5], {"rows": [(0.9,) * 3], "mask": [(1.1,) * 3]}, (1, 1, 1), "bytes")
-    assert shown.read("rows") == (0.9, "saves") and shown.read("mask") == (1.1, "takes more")
+@pytest.mark.parametrize(
+    ("noise", "busy"),
+    [((0.9, 1.0, 1.15), False), ((0.75, 1.0, 1.1), True), ((0.95, 1.0, 1.3), True)],
+)
+def test_a_busy_machine_is_told_above_the_chart(noise, busy, monkeypatch):
+    titles, draw = [], Axes.set_title
+    monkeypatch.setattr(
+        Axes, "set_title", lambda *of, **more: [titles.append(of[1]), draw(*of, **more)][1]
+    )
+    shown = Savings([0.1, 0.5], {"rows": [(0.4, 0.5, 0.6)] * 2}, noise, "time")
+    assert shown.busy == busy and any("too busy" in title for title in titles) == busy
 
 
 def test_what_was_not_tried_is_said_to_be_so(shown, monkeypatch):

@@ -37,20 +37,23 @@ def test_each_memory_is_what_its_name_says(run):
         run.train(run.mirrored, 5)
         run.thaw_kernel(memory)
         slots[memory] = run.optimizer.slots_of(run.kernel)["momentum"].numpy()
-        assert (slots[memory] == old).all() == (memory == "keep")
-    assert not slots["reset"].any() and slots["restore"].any()
+        assert (slots[memory] == old).all() == (memory == "old")
+    assert not slots["empty"].any() and slots["up to date"].any()
 
 
 def test_a_seed_starts_afresh_whatever_ran_before_it(run):
-    first, other, again = run("keep", 0), run("reset", 1), run("keep", 0)
+    first, other, again = run("old", 0), run("empty", 1), run("old", 0)
     assert (first == again).all() and (first != other).any()
-    assert first.shape == (thawing.BEFORE + thawing.AFTER,)
+    assert first.shape == (thawing.AFTER + 1,)
 
 
-def test_until_the_thaw_all_memories_have_the_same_loss(run, monkeypatch):
-    losses = thawing.compare_memories(keras.optimizers.SGD, **MOMENTUM)
-    for memory in thawing.MEMORIES[1:]:
-        until = thawing.BEFORE + 1  # the first loss after it is of the thawed weights, unmoved
-        np.testing.assert_allclose(
-            losses[memory][:, :until], losses["restore"][:, :until], rtol=1e-12
-        )
+def test_at_the_thaw_all_memories_have_the_same_loss_and_then_others(run):
+    losses = [run(memory, 0) for memory in thawing.MEMORIES]
+    np.testing.assert_allclose([each[0] for each in losses], losses[0][0], rtol=1e-12)
+    assert len({each[-1] for each in losses}) == len(thawing.MEMORIES)
+
+
+def test_what_is_told_is_the_last_loss_of_each_seed(run):
+    told = thawing.losses_after(keras.optimizers.SGD, **MOMENTUM)
+    for memory, losses in told.items():
+        np.testing.assert_allclose(losses, [run(memory, seed)[-1] for seed in range(2)], rtol=1e-12)

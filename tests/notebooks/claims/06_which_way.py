@@ -9,6 +9,8 @@ bens = guide.ask(optimizer="sgd", situations=["warm"], in_fit=False)
 assert bens[0] == "tf.where on the gradient"
 cleos = dict(optimizer="adam", situations=["warm", "clipping", "thaw"], repaints=True)
 assert guide.ask(**cleos) == ["exact freeze"]
+assert len(held) == 8 and gone == [held[0], "gradient × mask", "stop_gradient"]
+assert all(person["exact freeze"] == "holds" for person in people.values())
 
 # Single cells: each wish alone is granted by some way.
 for situation in guide._situations:

@@ -9,52 +9,28 @@ early, late = (
 )
 assert min(early) > 4 and min(late) > 10
 assert min(np.subtract(late, early)) > 2
-assert changed[in_text].mean() > 2 * changed[~in_text].mean() > 0
 
-# No gradient: every row changes, no neighbour does, and a strong decay changes other answers.
-for decay, least, most in ((0.004, 0.5, 1.5), (0.3, 50, 80)):
+# No gradient: every row changes and shrinks by the decay alone, and no neighbour changes.
+for decay in (0.004, 0.3):
     rows = at_end[decay]
-    assert other_neighbours(rows) == 0 and kept == 0
-    assert least <= other_answers(rows) < most
-    left = np.linalg.norm(rows) / np.linalg.norm(old_rows)
-    assert abs(left - (1 - 0.01 * decay) ** 1000) < 1e-6
-
-
-# Without its bias the classifier answers as before.
-def without_bias(rows):
-    """What the other program answers from these rows, if nothing is added to its scores."""
-    return (rows[asked].mean(axis=1) @ program.coef_.T).argmax(axis=1)
-
-
-assert (without_bias(at_end[0.3]) == without_bias(old_rows)).all()
+    assert other_neighbours(rows) == 0 and changed_bits(old_rows, rows).any(axis=1).all()
+    left = np.linalg.norm(rows, axis=1) / np.linalg.norm(old_rows, axis=1)
+    assert abs(left - (1 - 0.01 * decay) ** 1000).max() < 1e-6
+    turned = (rows * old_rows).sum(axis=1) / np.linalg.norm(rows, axis=1)
+    assert (turned / np.linalg.norm(old_rows, axis=1)).min() > 1 - 1e-9
 
 # Frozen after a start: rows that had a gradient leak under Adam, the others do not.
-assert ((by_row > 0) == in_text[-8:]).all() and in_text[-8:].sum() == 4
+in_text = np.isin(np.arange(old_count - 8, old_count), text.pieces("train")[0])
+assert ((by_row > 0) == in_text).all() and in_text.sum() == 4
 lab.reset()
 lab.use(optimizer="adamw")
 lab.train(5)
 assert (lab.leaks()[:8].sum(axis=1) == 16).all()
 lab.use(optimizer="adam")
-assert min(pushed) > 0.5 and 1 < np.mean(pushed) < 3
 
-# Decay turns no row, and momentum those alone that had a gradient.
-for decay in at_end:
-    assert length_and_angle(old_rows, at_end[decay])[1].max() < 1e-3
-turned = length_and_angle(at_freeze, at_last)[1]
-assert turned[in_text].mean() > 0.1
-assert turned[~in_text].max() < 1e-3
-lengths_left = length_and_angle(at_freeze, at_last)[0]
-assert abs(lengths_left[~in_text] - by_decay).max() < 1e-6 and lengths_left.max() > 101
-
-# What holds: no old bit moves, and the new task loses a little.
+# What holds: no old bit moves, and the new task loses about two points.
 assert bits_moved == 0
-assert difference.min() > 0 and difference.mean() < 3
-assert max(intruders) < 0.01 * old_count
-
-# Two thirds more are wrong than if everything trains, and the head alone is far behind.
-wrong = [100 - np.mean(right[name]) for name in ("everything trains", "old rows held")]
-assert 1.4 < wrong[1] / wrong[0] < 2.2
-assert max(right["head alone"]) < min(right["old rows held"]) - 5
+assert difference.min() > 0 and 1 < difference.mean() < 3
 
 
 # A table that is used twice: the gradient of the scores reaches all six old rows.

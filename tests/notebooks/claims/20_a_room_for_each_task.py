@@ -7,15 +7,18 @@ assert changed["the room"] == 0
 assert worst > 110
 assert masks.random(room.shape, 0.5, seed=0).sum() == room.sum() == 32 * 64
 assert changed["nothing"] > 90
+assert changed["32 columns' worth at random"] > 0.5 * changed["nothing"]
+# The button judges by the same measure.
+assert [count for _, _, count in board.tries] == [changed[name] for name in rivals]
 assert np.median(without_one) <= 12
 
 # Nine units give 0 for every picture of camera 1, and for those that camera 2 trains on, and may be
 # forgotten together: 23 columns hold. The student goes on after the page's comparison.
 assert len(needless) == 9
-assert changed[f"the room but {len(needless)} needless units"] == 0
+assert changed["the room, needless units free"] == 0
 white = [unit for unit in range(32) if not fisher[:, unit].any()]
 assert white == needless.tolist()
-assert awake == 0
+assert fisher[:, needless].max() == 0
 student.learn_first()
 seen_by_them = []  # before camera 2 comes, and after it
 for _ in range(2):
@@ -43,6 +46,11 @@ for steps in (100, 1000):
 # Not a bit.
 assert both[0][:, :2].sum() == both[1][:, :2].sum() == 0
 assert sum(w.size for w in packed[100][0][1][0]) >= 3 * small.model.count_params()
+
+# In the picture three tasks own 8, 4 and 2 of 16 cells, and here each about half of what is free.
+owned = [sum(mask.sum() for mask in each) for each in owned_after]
+owned_by_first, *further = np.diff(owned, prepend=0)
+assert [round(cells / further[-1]) for cells in (owned_by_first, *further)] == [4, 2, 1]
 
 # What a leak costs.
 assert 0.85 < leaks["Adam"][:, 0].mean() / owned_by_first < 0.95
@@ -84,23 +92,6 @@ for name in ("Adam", "Adam, 0.99"):
     found = np.array([compare_with_accepted(learners[name], run) for run in runs])
     costly[name] = (found[:, 2] - found[:, 3]).mean()
 assert costly["Adam, 0.99"] > costly["Adam"] + 15
-
-# Decay: hardly anything after 300,000 steps, and after 800,000 the first task is gone.
-for steps, factor in [(300_000, 0.30), (800_000, 0.04)]:
-    assert abs((1 - 0.001 * 0.004) ** steps - factor) < 0.005
-kept = dict(zip(further, np.mean(decayed["biases decay, too"], axis=0)))
-assert kept[300_000] > kept[0] - 5
-assert kept[800_000] < 35
-stays = dict(zip(further, np.mean(decayed["biases do not decay"], axis=0)))
-assert stays[400_000] < kept[400_000] - 25
-
-# Without biases no answer changes, and with them the last one alone decides in the end.
-assert np.ptp(decayed["biases set to 0"], axis=1).max() == 0
-assert abs(np.mean(decayed["biases set to 0"]) - kept[0]) < 2
-owned_after, weights_after = packed[100][0]
-accepted = continual.seen(weights_after[0], owned_after[0])
-late = reader.answers(cameras[0], weights=[(1 - 4e-6) ** 1_000_000 * w for w in accepted])
-assert np.mean(late == accepted[-1].argmax()) > 0.8
 
 # Seen with the mask of another camera.
 for number, limit in [(1, 70), (2, 60)]:

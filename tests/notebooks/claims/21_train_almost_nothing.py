@@ -4,15 +4,25 @@ notebook."""
 assert upright > 93
 assert turned < 35
 
+# Which cells are free: Fisher's are in few units of the first kernel, and mostly in the last layer;
+# the largest are mostly in the first kernel, and in nearly all of its units.
+for seed in seeds:
+    free = {kind: [~mask for mask in choose(kind, 586, seed)] for kind in kinds}
+    assert all(sum(mask.sum() for mask in of_kind) == 586 for of_kind in free.values())
+    assert free["Fisher"][0].any(axis=0).sum() < 40 < 90 < free["random"][0].any(axis=0).sum()
+    assert sum(mask.sum() for mask in free["Fisher"][4:]) > 586 / 2
+    assert free["largest"][0].sum() > 0.6 * 586
+    assert free["largest"][0].any(axis=0).sum() > 110
+
 # At one low rate for all Fisher leads clearly.
-for way in ("largest, 586", "random, 586"):
-    assert (same_rate["Fisher, 586"] - same_rate[way]).min() > 0
+for kind in ("largest", "random"):
+    assert (same_rate["Fisher"] - same_rate[kind]).min() > 0
 
 # With a rate for each, nothing is left of the lead: Fisher reads no more than random cells.
-assert apart.mean() < 1
-assert all(own_rate[way].mean() - same_rate[way].mean() > 5 for way in same_rate)
-gains = {way: own_rate[way].mean() - same_rate[way].mean() for way in same_rate}
-assert min(gains, key=gains.get) == "Fisher, 586"
+assert -8 < apart.mean() < 1
+gains = {kind: own_rate[kind].mean() - same_rate[kind].mean() for kind in kinds}
+assert min(gains.values()) > 5
+assert min(gains, key=gains.get) == "Fisher"
 
 
 def wins(way, rival, steps):
@@ -32,28 +42,28 @@ for steps in (100, 1000):
     assert lead("random, 586", "low rank, 586", steps) > 1
 assert sum(wins("largest, 586", "random, 586", steps) for steps in (100, 1000)) < 2 * len(seeds)
 assert lead("random, 586", "all, 26,122", 100) < lead("random, 586", "all, 26,122", 1000) + 2
-assert np.mean(results[1000]["biases, 266"]) < np.mean(results[100]["biases, 266"]) + 12
 
 # And of one: low rank is behind in nearly all seeds after 100 steps, and never clearly ahead.
 assert wins("random, 586", "low rank, 586", 100) >= len(seeds) - 1
 assert all(wins("low rank, 586", "random, 586", steps) < len(seeds) for steps in results)
 
 # Rates within what is offered do, and that of the whole network is the lowest.
-for way, some in (few | others).items():
+for kind, count, some_rates in ways:
+    way = f"{kind}, {count:,}"
     for steps in results:
-        at = {rate: on_validation(way, rate, steps) for rate in some}
-        assert max(at[rate] for rate in some[1:-1]) > max(at[some[0]], at[some[-1]]) - 2
+        tried = {rate: on_validation(kind, count, rate, steps) for rate in some_rates}
+        inner = max(tried[rate] for rate in some_rates[1:-1])
+        assert inner > max(tried[some_rates[0]], tried[some_rates[-1]]) - 2
         assert best_rates[way, steps] >= best_rates["all, 26,122", steps]
-# Some of few weights have one many times as high: 33 times on the page, and other seeds 100.
-assert 10 < best_rates["random, 586", 1000] / best_rates["all, 26,122", 1000] < 101
+# That of few weights is many times as high: 33 times on the page, and with other seeds 10 or 100.
+assert 9.9 < best_rates["random, 586", 1000] / best_rates["all, 26,122", 1000] < 101
+# The ways that are no scores of single cells: all biases, and all of the last layer.
+assert [(~mask).sum() for mask in choose("biases", 266, 0)] == [0, 128, 0, 128, 0, 10]
+assert [(~mask).sum() for mask in choose("last layer", 1_290, 0)] == [0, 0, 0, 0, 1_280, 10]
+assert not any(mask.any() for mask in choose("all", 26_122, 0))
 
-# The patch is the adapted network; a sum is not undone by a difference.
-assert differing(machine, base) == 0
-apply_patch(machine, patch)
-assert differing(machine, trained) == 0
-draw = np.random.default_rng(0)
-product = draw.normal(size=(64, 1)) @ draw.normal(size=(1, 128)) / 10
-assert 0 < changed_bits(base[0], (base[0] + product) - product).sum() < 8192
+# The patch is the adapted network.
+assert sum(differ) == 0 and all(map(np.array_equal, machine, trained))
 # In float32 a patch is as large as the table says: the last layer's is hardly larger than that of
 # random cells with their places, and the seed in place of the places makes it half as large.
 assert sum(places.nbytes for places, _ in patch) == 4 * 586
@@ -67,7 +77,3 @@ assert sizes["random cells, drawn again"] == sizes["low rank"]
 assert 85 < results[100]["random, 586"].mean() < 90
 for steps in (100, 1000):
     assert abs(lead("last layer, 1,290", "random, 586", steps)) < 4
-# The dial over the number of free cells: a high rate suits few, and the lowest suits most cells.
-for count, best in ((100, 0.1), (266, 0.1), (586, 0.1), (1_290, 0.1), (20_000, 0.01)):
-    at_rates = with_cells(count)
-    assert max(at_rates, key=at_rates.get) == f"rate {best}"
