@@ -2,7 +2,6 @@
 
 home            where the course lives: repository and site
 names           names chosen from a list, and what an unknown one hears
-views           what a page is told of a widget that a cell shows
 masks           boolean masks: True = frozen, everywhere
 bits            which cells changed, judged by their bits
 datasets        real and made data that need no network
@@ -23,6 +22,7 @@ stations/       where in a step a technique acts, and where a frozen cell escape
 step            one training step, in which a technique acts; everybody trains through it
 model_trainer   the one trainer of a Keras model: technique, optimizer, loss, batches
 pictures/       heatmaps, charts, the leak matrix
+forms           what forms share: inputs, a sentence, a picture, and how a page is told of them
 studies/        what notebooks compute beside the playground: costs, split layers, tasks in turn
 widget/         what the course's own widgets are made of: code for the browser, colours
 playground/     the painted grid, the thread that trains, and the thing people play with

@@ -5,7 +5,7 @@ import html
 import ipywidgets
 
 from helpers.capstone.plan import FREEZE_BY, TRAINS, Plan
-from helpers.views import dropdown, view_of
+from helpers.forms import dropdown, view_of
 
 WIDE = {"width": "min(34em, 95%)"}
 NAMED = {"style": {"description_width": "8em"}, "layout": WIDE}

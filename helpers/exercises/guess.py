@@ -6,7 +6,7 @@ import textwrap
 
 import ipywidgets
 
-from helpers.views import view_of
+from helpers.forms import view_of
 
 WIDTH = 72  # characters of a printed line; JupyterLab breaks longer ones within words
 GUESSES: dict[str, "Question"] = {}  # by question, in the order in which they were asked

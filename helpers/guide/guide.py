@@ -6,9 +6,9 @@ from collections import defaultdict
 
 import ipywidgets
 
+from helpers.forms import view_of
 from helpers.guide.questions import OPTIMIZERS, SITUATIONS, Answers, narrow
 from helpers.guide.ways import COARSEST_FIRST
-from helpers.views import view_of
 
 CHECKS = {
     "in_fit": "it trains by model.fit",

@@ -1,13 +1,11 @@
 """The drawing of a training step, for a recipe, an optimizer and a situation chosen on a form."""
 
-import ipywidgets
-
+from helpers.forms import Form, dropdown
 from helpers.leaks.situations import SITUATIONS
 from helpers.optimizers import LISTED
-from helpers.pictures import plots, step_drawing
+from helpers.pictures import step_drawing
 from helpers.stations import Conditions, describe_step
 from helpers.techniques import TECHNIQUES
-from helpers.views import dropdown, told, view_of
 
 TOGETHER = "all at once"
 ABOUT_ALL = "One step has what all the situations have."
@@ -36,7 +34,7 @@ def conditions(optimizer, situation):
     )
 
 
-class StepChooser:
+class StepChooser(Form):
     """Three lists to choose from, and the drawing of the step that follows from them.
 
     `choices` has the lists: recipe, optimizer, situation. `wrong` names the stations at which it
@@ -52,11 +50,9 @@ class StepChooser:
             "optimizer": dropdown("optimizer", {n: n for n in LISTED}, optimizer, **LOOK),
             "situation": dropdown("situation", situations, situation, **LOOK),
         }
-        self._told, self._shown = ipywidgets.HTML(), ipywidgets.Image(format="png")
-        self._shown.layout.max_width = "100%"
+        super().__init__(*self.choices.values())
         for choice in self.choices.values():
             choice.observe(self._show, "value")
-        self.widget = ipywidgets.VBox([*self.choices.values(), self._told, self._shown])
         self._show()
 
     @property
@@ -68,18 +64,12 @@ class StepChooser:
     def _show(self, _=None):
         recipe, optimizer, situation = (choice.value for choice in self.choices.values())
         stations = describe_step(TECHNIQUES[recipe], conditions(optimizer, situation))
-        self._shown.value = plots.png(step_drawing.draw(stations, self.title))
         self.wrong = [station.name for station in stations if station.leak]
         found = (
             f"It goes wrong at: {', '.join(self.wrong)}." if self.wrong else "Nothing goes wrong."
         )
         about = SITUATIONS[situation].about if situation in SITUATIONS else ABOUT_ALL
-        self._told.value = told(f"{about} {found}", {})
+        self.show(step_drawing.draw(stations, self.title), f"{about} {found}")
 
     def __repr__(self):
         return f"The drawing of a training step, {self.title}"
-
-    def _repr_mimebundle_(self, **_):
-        """Return the lists above the drawing, and the drawing for readers without a kernel."""
-        view = view_of(self.widget)
-        return {**view, "text/plain": repr(self), "image/png": bytes(self._shown.value)}

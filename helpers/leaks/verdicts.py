@@ -15,13 +15,13 @@ from tqdm.notebook import tqdm as tqdm_notebook
 
 from helpers.bits import changed_bits, ulps
 from helpers.device import tf
+from helpers.forms import view_of
 from helpers.leaks.regression import SHAPE
 from helpers.leaks.run import STEPS, Contender, run_of, with_held
 from helpers.leaks.situations import SITUATIONS
 from helpers.names import known
 from helpers.optimizers import LISTED
 from helpers.techniques import TECHNIQUES
-from helpers.views import view_of
 
 AFTER_THE_LAST_STEP = "only in finalize_variable_values, after the last step"
 

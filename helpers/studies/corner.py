@@ -1,10 +1,9 @@
 """What trains, and at which rate: a form, and a chart of what is learnt against what is kept."""
 
 import ipywidgets
-from IPython.display import Image
 
+from helpers.forms import Form, dropdown
 from helpers.pictures import plots
-from helpers.views import dropdown, told, view_of
 
 RATES = (0.0003, 0.001, 0.003, 0.01, 0.03)
 LEARNT, KEPT, LOST = 75, 96, 55  # in %
@@ -19,7 +18,7 @@ GOALS = {
 NARROW = {"layout": {"width": "12em"}, "style": {"description_width": "3em"}}
 
 
-class Corner:
+class Corner(Form):
     """A form with a box to tick for each layer that is to train and a list of rates, a button that
     trains, and a chart of all runs: how many new and old digits are read.
 
@@ -42,12 +41,9 @@ class Corner:
         self.rate = dropdown("rate", {each: f"{each:g}" for each in RATES}, 0.003, **NARROW)
         self._button = ipywidgets.Button(description="Train 100 steps", icon="play")
         self._button.on_click(lambda _: self.train())
-        self._told, self._picture = ipywidgets.HTML(), ipywidgets.Image(format="png")
-        self._picture.layout.max_width = "100%"
         row = ipywidgets.HBox([self.rate, self._button])
         row.layout.flex_flow = "row wrap"
-        form = [*self.ticks.values(), row, self._told, self._picture]
-        self.widget = ipywidgets.VBox(form)
+        super().__init__(*self.ticks.values(), row)
         self._show("Tick what is to train.")
 
     def train(self):
@@ -56,38 +52,29 @@ class Corner:
         if not chosen:
             self._show("Nothing is ticked, so nothing would train: tick a layer.")
             return None
-        self._button.disabled = True
-        try:
+        with self.working(self._button):
             layers = [self._layers[name] for name in chosen]
             new, old = self._judge(layers, self.rate.value)
-        finally:
-            self._button.disabled = False
         self.runs.append((chosen, self.rate.value, new, old))
         self.reached.update(goal for goal, reaches in GOALS.items() if reaches(new, old))
         self._show(f"{_sentence(*self.runs[-1])}.")
         return new, old
 
-    def picture(self):
-        """Return the chart of all runs; the latest one is filled, and goals are shaded."""
-        return _chart(self.runs)
-
     def _show(self, text):
-        self._told.value = told(text, {goal: goal in self.reached for goal in GOALS})
-        self._picture.value = self.picture().data
+        self.show(_chart(self.runs), text, {goal: goal in self.reached for goal in GOALS})
 
     def __repr__(self):
         return f"Corner({', '.join(self._layers)})"
 
-    def _repr_mimebundle_(self, **_):
-        """Return the form, and a picture of two runs for readers without a kernel."""
+    def still(self):
+        """Return the chart of two runs, one of the last layer and one of all."""
         every = list(self._layers)
         examples = [(every[-1:], 0.03), (every, 0.01)]
         runs = []
         for names, rate in examples:
             found = self._judge([self._layers[name] for name in names], rate)
             runs.append((names, rate, *found))
-        shown = {**view_of(self.widget), "text/plain": repr(self)}
-        return {**shown, "image/png": _chart(runs).data}
+        return plots.image(_chart(runs))
 
 
 def _sentence(names, rate, new, old):
@@ -95,6 +82,7 @@ def _sentence(names, rate, new, old):
 
 
 def _chart(runs):
+    """Return the chart of all runs; the latest one is filled, and goals are shaded."""
     figure, (axes,) = plots.figure(6.4, 3.6)
     for low, high, text in ((KEPT, 100, "kept"), (0, LOST, "lost")):
         axes.fill_between([LEARNT, 100], low, high, color="#f6e3b4")
@@ -109,4 +97,4 @@ def _chart(runs):
         xlim=(20, 100), ylim=(0, 103), xlabel="new digits read, %", ylabel="old digits read, %"
     )
     axes.grid(color="#dddddd")
-    return Image(plots.png(figure))
+    return figure

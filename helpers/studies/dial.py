@@ -2,17 +2,15 @@
 
 import itertools
 
-import ipywidgets
 import numpy as np
-from IPython.display import Image
 
+from helpers.forms import Form, slider
 from helpers.pictures import charts, plots
-from helpers.views import view_of
 
 MARKED = 8  # values that have room for their numbers on the axis
 
 
-class Dial:
+class Dial(Form):
     """A slider over the values of one setting. Where it is let go, the setting is tried, and what
     comes of it is added to a chart, in which lines join neighbours.
 
@@ -35,42 +33,24 @@ class Dial:
         self._name, self._values, self._measure, self._shown = name, list(values), measure, shown
         self._label, self._most, self._unit, self._least = label, most, unit, least
         self.tried = {}
-        options = [(f"{value:g}", value) for value in self._values]
-        self.slider = ipywidgets.SelectionSlider(
-            options=options,
-            value=begin,
-            description=name,
-            continuous_update=False,
-            style={"description_width": "initial"},
-            layout={"width": "min(30em, 95%)"},
-        )
-        self._picture = ipywidgets.Image(format="png")
-        self._picture.layout.max_width = "100%"
-        self._told = ipywidgets.HTML()
-        self.widget = ipywidgets.VBox([self.slider, self._told, self._picture])
+        self.slider = slider(name, self._values, begin, "{:g}")
+        super().__init__(self.slider)
         self.slider.observe(lambda _: self._try(), "value")
         self._try()
 
-    def picture(self):
-        """Return the chart of what was tried; the strip is where the slider stands."""
-        return self._chart(self.tried, self.slider.value)
-
     def _try(self):
         value = self.slider.value
-        self.slider.disabled = True
-        try:
+        with self.working(self.slider):
             self.tried[value] = self._read(value)
-        finally:
-            self.slider.disabled = False
         read = self.tried[value].items()
         found = ", ".join(f"{name} {number:.0f} {self._unit}" for name, number in read)
-        self._told.value = f'<div role="status">{self._name} {value:g}: {found}</div>'
-        self._picture.value = self.picture().data
+        self.show(self._chart(self.tried, value), f"{self._name} {value:g}: {found}")
 
     def _read(self, value):
         return self.tried[value] if value in self.tried else self._measure(value)
 
     def _chart(self, tried, at):
+        """Return the chart of what was tried; the strip is where the slider stands."""
         figure, (axes,) = plots.figure(6.4, 3.2)
         place = {value: number for number, value in enumerate(self._values)}
         axes.axvline(place[at], color="#f6e3b4", linewidth=16, zorder=0)
@@ -88,14 +68,12 @@ class Dial:
         axes.set_xlim(-0.5, len(place) - 0.5)
         axes.grid(axis="y", color="#dddddd")
         axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
-        return Image(plots.png(figure))
+        return figure
 
     def __repr__(self):
         return f"Dial({self._name})"
 
-    def _repr_mimebundle_(self, **_):
-        """Return the slider and its chart, and a picture for readers without a kernel."""
+    def still(self):
+        """Return the chart of the values that readers without a kernel are shown."""
         tried = {value: self._read(value) for value in self._shown}
-        picture = self._chart(tried, self._shown[-1])
-        shown = {**view_of(self.widget), "text/plain": repr(self)}
-        return {**shown, "image/png": picture.data}
+        return plots.image(self._chart(tried, self._shown[-1]))

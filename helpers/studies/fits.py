@@ -1,11 +1,9 @@
 """Whether the training of a table fits into a machine, by each way to freeze: sliders and bars."""
 
-import ipywidgets
 import numpy as np
-from IPython.display import Image
 
+from helpers.forms import Form, slider
 from helpers.pictures import plots
-from helpers.views import view_of
 
 COLOURS = ["#a8a8a8", "#8fbbd9", "#1f5a96"]  # of the situations, in their order
 TOO_MUCH = dict(hatch="////", edgecolor="#b2182b", linewidth=1.5)
@@ -15,7 +13,7 @@ SIZES = [1, 2, 3, 4, 8, 16]  # of the table, GB
 ROOMS = [8, 16, 24, 32, 64]  # of the machine, GB
 
 
-class Fits:
+class Fits(Form):
     """Bars of the memory at the peak, for a table and a machine of chosen sizes.
 
     peaks   share of the cells that is free, % -> way -> situation -> the peak, as a multiple of the
@@ -24,18 +22,18 @@ class Fits:
     table   size of the table, one of SIZES, GB
     memory  of the machine, one of ROOMS, GB
 
-    A bar that passes the machine's memory is hatched in red. Without a browser there is `picture`.
+    A bar that passes the machine's memory is hatched in red.
     """
 
     def __init__(self, peaks, table=4, memory=16):
         self._of_shares = peaks
-        self.free = _slider("free, %:", list(peaks), min(peaks))
-        self.table = _slider("table, GB:", SIZES, table)
-        self.memory = _slider("machine, GB:", ROOMS, memory)
-        self._told = ipywidgets.HTML()
-        self._shown = ipywidgets.Image(format="png", layout={"max_width": "100%"})
-        for slider in (self.free, self.table, self.memory):
-            slider.observe(self._show, "value")
+        self.free = slider("free, %:", list(peaks), min(peaks))
+        self.table = slider("table, GB:", SIZES, table)
+        self.memory = slider("machine, GB:", ROOMS, memory)
+        free = [self.free] if len(peaks) > 1 else []  # with one share, nothing to choose
+        super().__init__(*free, self.table, self.memory)
+        for each in (self.free, self.table, self.memory):
+            each.observe(self._show, "value")
         self._show()
 
     def fitting(self):
@@ -51,8 +49,8 @@ class Fits:
         begins = set(self._peaks[way]) - {STEPS}
         return STEPS in fitting and (not begins or not begins.isdisjoint(fitting))
 
-    def picture(self):
-        """Return the bars as a picture, at the sizes on the sliders."""
+    def _chart(self):
+        """Return the bars, at the sizes on the sliders."""
         figure, (axes,) = plots.figure(8.6, 4)
         names = list(max(self._peaks.values(), key=len))
         for line, of_way in enumerate(self._peaks.values()):
@@ -68,7 +66,7 @@ class Fits:
         axes.set(xlabel="GB at the peak", xlim=(0, 1.3 * max(self._room, self._highest())))
         axes.invert_yaxis()
         axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
-        return Image(plots.png(figure))
+        return figure
 
     @property
     def _peaks(self):
@@ -96,22 +94,8 @@ class Fits:
             axes.bar_label(bar, fmt="%.1f", padding=3, fontsize=9, bbox=CLEAR)
 
     def _show(self, _=None):
-        self._shown.value = self.picture().data
         able = [way for way in self._peaks if self.trains(way)]
-        told = f"Trains on this machine: {', '.join(able) or 'nothing'}."
-        self._told.value = f'<div role="status">{told}</div>'
+        self.show(self._chart(), f"Trains on this machine: {', '.join(able) or 'nothing'}.")
 
     def __repr__(self):
         return f"Fits({', '.join(self._peaks)})"
-
-    def _repr_mimebundle_(self, **_):
-        """Return the bars below their sliders, and a picture for readers without a kernel."""
-        free = [self.free] if len(self._of_shares) > 1 else []  # with one share, nothing to choose
-        box = ipywidgets.VBox([*free, self.table, self.memory, self._told, self._shown])
-        return {**view_of(box), "text/plain": repr(self), "image/png": self.picture().data}
-
-
-def _slider(name, values, value):
-    options = [(str(each), each) for each in values]
-    style = {"description_width": "7em"}
-    return ipywidgets.SelectionSlider(options=options, value=value, description=name, style=style)

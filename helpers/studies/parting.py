@@ -4,13 +4,12 @@ import contextlib
 
 import ipywidgets
 import numpy as np
-from IPython.display import Image
 from matplotlib.colors import ListedColormap
 
 from helpers.bits import changed_bits
 from helpers.device import keras, tf
+from helpers.forms import Form, dropdown
 from helpers.pictures import plots
-from helpers.views import dropdown, told, view_of
 
 SHAPE, STEPS = (64, 10), 4
 MASKS = {
@@ -96,7 +95,7 @@ def _settings(mask, adam="within", aggregation="none"):
 
 
 def draw(held, moved, title=""):
-    """Return a picture of what `take_steps` returns, a kernel on its side for each replica: a cell
+    """Return a Figure of what `take_steps` returns, a kernel on its side for each replica: a cell
     is red if it differs from that of the first, and black if it was frozen all the time and has
     changed."""
     codes = np.where(moved, 2, apart(held)).astype(float).transpose(0, 2, 1)
@@ -110,10 +109,10 @@ def draw(held, moved, title=""):
     axes.set_title(title, fontsize=10)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    return Image(plots.png(picture))
+    return picture
 
 
-class Parting:
+class Parting(Form):
     """A form with three settings and a number of replicas, a button that takes four steps, and a
     picture of what every replica holds.
 
@@ -132,10 +131,8 @@ class Parting:
         self.replicas = dropdown("replicas", {2: "2", 3: "3", 4: "4"}, 2, **NAMED)
         self._button = ipywidgets.Button(description="Take four steps", icon="play")
         self._button.on_click(lambda _: self.train())
-        self._told, self._picture = ipywidgets.HTML(), ipywidgets.Image(format="png")
-        self._picture.layout.max_width = "100%"
         form = [self.mask, self.adam, self.aggregation, self.replicas]
-        self.widget = ipywidgets.VBox([*form, self._button, self._told, self._picture])
+        super().__init__(*form, self._button)
         self.train()
 
     def train(self):
@@ -150,26 +147,18 @@ class Parting:
         self._show(differ, moved)
         return differ, moved
 
-    def picture(self):
-        """Return a picture of what every replica holds, see `draw`."""
-        title = _settings(self.mask.value, self.adam.value, self.aggregation.value)
-        return draw(self._held, self._moved, title)
-
     def _show(self, differ, moved):
         text = (
             f"The copies differ in {differ} of {self._moved.size} cells, and {moved} frozen cells "
             "have changed."
         )
-        self._told.value = told(
-            text, {goal: setting in self.spoilt for setting, goal in GOALS.items()}
-        )
-        self._picture.value = self.picture().data
+        title = _settings(self.mask.value, self.adam.value, self.aggregation.value)
+        goals = {goal: setting in self.spoilt for setting, goal in GOALS.items()}
+        self.show(draw(self._held, self._moved, title), text, goals)
 
     def __repr__(self):
         return f"Parting({', '.join(GOALS)})"
 
-    def _repr_mimebundle_(self, **_):
-        """Return the form, and a picture of a spoilt run for readers without a kernel."""
-        spoilt = draw(*take_steps(self._mirrored(2), mask="own"), _settings("own"))
-        shown = {**view_of(self.widget), "text/plain": repr(self)}
-        return {**shown, "image/png": spoilt.data}
+    def still(self):
+        """Return the picture of a run in which the copies part."""
+        return plots.image(draw(*take_steps(self._mirrored(2), mask="own"), _settings("own")))

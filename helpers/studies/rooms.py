@@ -8,9 +8,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from helpers import masks
+from helpers.forms import view_of
 from helpers.pictures import plots
 from helpers.studies.tables import mean_and_range, verdict
-from helpers.views import view_of
 
 
 class Scoreboard:

@@ -2,14 +2,12 @@
 
 import itertools
 
-import ipywidgets
 import numpy as np
-from IPython.display import Image
 from matplotlib.ticker import LogLocator
 
+from helpers.forms import Form, slider
 from helpers.pictures import charts, plots
 from helpers.studies.verdicts import verdict
-from helpers.views import view_of
 
 WIDTH, HEIGHT = 9.2, 4.2  # of the chart, in inches
 NOISY = 0.2  # so far from 1 the noise may go
@@ -20,7 +18,7 @@ BUSY = (
 SAID = {"shorter": "saves", "longer": "takes more", "not told apart": "not clear"}
 
 
-class Savings:
+class Savings(Form):
     """A chart of what is taken over the share of cells that is free, read where a slider stands.
 
     shares  the shares that were measured, floats from 0 to 1, rising
@@ -33,18 +31,17 @@ class Savings:
     A curve has the shares at which the slider has been, and joins neighbours. The legend has the
     medians at the share that is read, and where the bar lies beside the noise: below it the way
     saves. Where the noise goes further than NOISY from 1, the chart says that the machine is busy.
-    Without a browser there is `picture`, which has all shares.
+    Readers without a kernel see all shares.
     """
 
     def __init__(self, shares, taken, noise, title, free=None):
         self._shares, self._taken, self._noise = list(shares), taken, noise
         self._title = title
-        told = [(f"{share:.0%}", share) for share in self._shares]
         free = free or self._shares[len(self._shares) // 2]
-        self._slider = ipywidgets.SelectionSlider(options=told, value=free, description="free:")
-        self._seen = {free}
-        self._shown = ipywidgets.Image(value=self._chart(self._seen).data, format="png")
+        self._slider, self._seen = slider("free:", self._shares, free, "{:.0%}"), set()
+        super().__init__(self._slider)
         self._slider.observe(self._show, "value")
+        self._show()
 
     @property
     def free(self):
@@ -62,9 +59,9 @@ class Savings:
         bars = (low, high), (self._noise[0], self._noise[2])
         return median, SAID[verdict(*bars)]
 
-    def picture(self):
-        """Return the chart as a picture, with the figures at the share that is read."""
-        return self._chart(self._shares)
+    def still(self):
+        """Return the chart of all shares, with the figures at the share that is read."""
+        return plots.image(self._chart(self._shares))
 
     def _chart(self, seen):
         """Return the chart of some of the shares."""
@@ -81,14 +78,14 @@ class Savings:
             ]
             low, median, high = np.transpose(found)
             bar = [median - low, high - median]
-            label = f"{way}: {self._told(*self.read(way))}"
+            label = f"{way}: {self._said(*self.read(way))}"
             apart = 1.07 ** (place - 1.5) if below < above else 1  # or bars hide bars
             at = np.array(self._shares) * apart
             axes.errorbar(at, median, bar, fmt=line, label=label, markersize=5)
         self._scale_axes(axes)
         beside = dict(loc="center left", bbox_to_anchor=(1, 0.5))
         axes.legend(title=f"{self.free:.0%} free", frameon=False, **beside)
-        return Image(plots.png(figure))
+        return figure
 
     def _scale_axes(self, axes):
         """Let halves and doubles be as far from 1, and all have room."""
@@ -105,17 +102,12 @@ class Savings:
         axes.minorticks_off()
 
     @staticmethod
-    def _told(median, said):
+    def _said(median, said):
         return "not tried" if np.isnan(median) else f"{median:.3f}, {said}"
 
-    def _show(self, _):
+    def _show(self, _=None):
         self._seen.add(self.free)
-        self._shown.value = self._chart(self._seen).data
+        self.show(self._chart(self._seen))
 
     def __repr__(self):
         return f"Savings({', '.join(self._taken)})"
-
-    def _repr_mimebundle_(self, **_):
-        """Return the chart below its slider, and a picture for readers without a kernel."""
-        box = ipywidgets.VBox([self._slider, self._shown])
-        return {**view_of(box), "text/plain": repr(self), "image/png": self.picture().data}

@@ -1,11 +1,10 @@
 """Which products of a step are left out if layers are frozen: boxes to tick, and a drawing."""
 
 import ipywidgets
-from IPython.display import Image
 from matplotlib.patches import Rectangle
 
+from helpers.forms import Form
 from helpers.pictures import plots
-from helpers.views import told, view_of
 
 GOALS = {
     "three layers frozen, and 5 products": lambda frozen, count: sum(frozen) == 3 and count == 5,
@@ -32,7 +31,7 @@ def taken(frozen):
     ]
 
 
-class WayBack:
+class WayBack(Form):
     """A box to tick for each of four layers, ticked = frozen, and a drawing of the products that a
     step takes then.
 
@@ -50,9 +49,7 @@ class WayBack:
             box.observe(lambda _: self._show(), "value")
         row = ipywidgets.HBox(list(self.boxes.values()))
         row.layout.flex_flow = "row wrap"
-        self._told, self._picture = ipywidgets.HTML(), ipywidgets.Image(format="png")
-        self._picture.layout.max_width = "100%"
-        self.widget = ipywidgets.VBox([row, self._told, self._picture])
+        super().__init__(row)
         self._show()
 
     @property
@@ -65,29 +62,24 @@ class WayBack:
         """How many products a step takes; 0 if all layers are frozen."""
         return 0 if all(self.frozen) else sum(map(sum, taken(self.frozen)))
 
-    def picture(self):
-        """Return the drawing: a filled square is a product that is computed."""
-        return _drawn(self.frozen)
-
     def _show(self):
         frozen, count = self.frozen, self.count
         self.reached.update(goal for goal, reaches in GOALS.items() if reaches(frozen, count))
         text = (
             f"{count} products" if count else "All layers are frozen, so nothing trains: free one."
         )
-        self._told.value = told(text, {goal: goal in self.reached for goal in GOALS})
-        self._picture.value = self.picture().data
+        self.show(_drawn(frozen), text, {goal: goal in self.reached for goal in GOALS})
 
     def __repr__(self):
         return f"WayBack({self.count} products)"
 
-    def _repr_mimebundle_(self, **_):
-        """Return the form, and a drawing for readers without a kernel."""
-        shown = {**view_of(self.widget), "text/plain": repr(self)}
-        return {**shown, "image/png": _drawn(EXAMPLE).data}
+    def still(self):
+        """Return the drawing with two layers frozen."""
+        return plots.image(_drawn(EXAMPLE))
 
 
 def _drawn(frozen):
+    """Return the drawing: a filled square is a product that is computed."""
     figure, (axes,) = plots.figure(5.2, 2.4)
     squares = [[False] * len(frozen)] * len(ROWS) if all(frozen) else taken(frozen)
     for row, which in enumerate(squares):
@@ -103,4 +95,4 @@ def _drawn(frozen):
     axes.xaxis.tick_top()
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    return Image(plots.png(figure))
+    return figure

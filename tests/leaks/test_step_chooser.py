@@ -13,10 +13,10 @@ def choose(chooser, **choices):
 
 def test_the_drawing_follows_the_lists_and_a_sentence_tells_what_goes_wrong():
     chooser = StepChooser()
-    before = chooser._shown.value
+    before = chooser._picture.value
     assert "It goes wrong at: memory, step, weight average, the end." in chooser._told.value
     choose(chooser, recipe="restore")
-    assert chooser._shown.value != before
+    assert chooser._picture.value != before
     assert "It goes wrong at: clip, memory, the end." in chooser._told.value
     assert chooser.wrong == ["clip", "memory", "the end"]
     choose(chooser, recipe="exact")
@@ -39,6 +39,6 @@ def test_where_free_cells_are_watched_what_moves_frozen_ones_is_left_out():
 def test_a_reader_without_a_kernel_sees_the_drawing_and_is_told_what_is_chosen():
     chooser = StepChooser()
     shown = chooser._repr_mimebundle_()
-    assert shown["image/png"] == chooser._shown.value
+    assert shown["image/png"] == chooser._picture.value
     wanted = f"The drawing of a training step, tf.where on the gradient, with adamw: {TOGETHER}"
     assert shown["text/plain"] == repr(chooser) == wanted

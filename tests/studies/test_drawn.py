@@ -11,12 +11,12 @@ def test_the_chart_is_drawn_for_where_the_sliders_stand():
         axes.plot([frozen_at, thawed_at])
 
     drawn = Drawn(draw, frozen_at=(1, 200, 25), thawed_at=(1, 500, 125))
-    before = drawn._shown.value
+    before = drawn._picture.value
     drawn.sliders["thawed_at"].value = 300
-    assert asked == [(25, 125), (25, 300)] and drawn._shown.value != before
+    assert asked == [(25, 125), (25, 300)] and drawn._picture.value != before
     assert drawn.sliders["frozen_at"].description == "frozen at"
     shown = drawn._repr_mimebundle_()
-    assert isinstance(shown["image/png"], bytes) and shown["image/png"] == drawn._shown.value
+    assert isinstance(shown["image/png"], bytes) and shown["image/png"] == drawn._picture.value
     assert shown["text/plain"] == "Drawn(frozen_at, thawed_at)"
 
 

@@ -45,9 +45,9 @@ def test_a_peak_of_exactly_the_memory_fits():
 @pytest.mark.parametrize("peak", [5.0, math.nan])
 def test_the_picture_is_drawn_anew_and_where_the_system_does_not_tell_as_well(peak):
     fits = Fits({1: {"plain": {"steps": peak}}})
-    before = fits._shown.value
+    before = fits._picture.value
     fits.memory.value = 32
-    assert fits._shown.value != before
+    assert fits._picture.value != before
 
 
 def test_it_is_shown_with_a_picture_for_readers_without_a_kernel():

@@ -17,9 +17,9 @@ def shown():
 
 
 def test_the_chart_follows_the_slider(shown):
-    before = shown._shown.value
+    before = shown._picture.value
     shown._slider.value = 0.5
-    assert shown.free == 0.5 and shown._shown.value != before
+    assert shown.free == 0.5 and shown._picture.value != before
 
 
 def test_a_curve_appears_where_the_slider_has_been(shown, monkeypatch):
@@ -33,7 +33,7 @@ def test_a_curve_appears_where_the_slider_has_been(shown, monkeypatch):
     shown._slider.value = 0.5
     assert np.array_equal(drawn[-1], [0.3, np.nan, 0.7], equal_nan=True)
     shown._slider.value = 0.1
-    assert drawn[-1] == [0.3, 0.4, 0.7] and shown._shown.value == shown.picture().data
+    assert drawn[-1] == [0.3, 0.4, 0.7] and shown._picture.value == shown.still().data
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_what_was_not_tried_is_said_to_be_so(shown, monkeypatch):
     nothing = {"mask": [(1.1, 1.2, 1.3), (float("nan"),) * 3]}
     shown = Savings([0.1, 0.5], nothing, (1, 1, 1), "time", free=0.5)
     monkeypatch.setattr(Axes, "legend", lambda axes, **_: said.extend(axes.containers))
-    shown.picture()
+    shown.still()
     assert [each.get_label() for each in said] == ["mask: not tried"]
     assert shown.read("mask")[1] == "not clear"
 

@@ -4,11 +4,11 @@ import contextlib
 
 import ipywidgets
 
+from helpers.forms import view_of
 from helpers.leaks.laboratory.squares import Squares
 from helpers.leaks.replay import replay
 from helpers.leaks.situations import SITUATIONS
 from helpers.pictures import leak_matrix, plots
-from helpers.views import view_of
 from helpers.widget.one_per_cell import close_former
 
 CONTROLS = (

@@ -12,10 +12,11 @@ default = keras.optimizers.AdamW
 assert adamw().weight_decay == 25 * default().weight_decay
 
 # With the default decay the leak without old digits costs little, and not with every seed.
-runs_by_default = [
-    learn_two_more(TECHNIQUES[t], default(0.01), replay=False)[1] for t in ("where_gradient", "exact")
-]
-by_default = 100 * (runs_by_default[0] - runs_by_default[1])
+masked, frozen_exactly = (
+    learn_two_more(TECHNIQUES[name], default(0.01), replay=False)[1]
+    for name in ("where_gradient", "exact")
+)
+by_default = 100 * (masked - frozen_exactly)
 assert -3.5 < by_default.mean() < -0.5 and by_default.min() < 0 < by_default.max()
 
 # The last run of the loop is without old digits.

@@ -2,7 +2,7 @@
 
 import ipywidgets
 
-from helpers.views import told, view_of
+from helpers.forms import told, view_of
 
 
 def test_a_view_is_the_one_of_ipywidgets():
