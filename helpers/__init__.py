@@ -23,9 +23,9 @@ step            one training step, in which a technique acts; everybody trains t
 model_trainer   the one trainer of a Keras model: technique, optimizer, loss, batches
 pictures/       heatmaps, charts, the leak matrix
 forms           what forms share: inputs, a sentence, a picture, and how a page is told of them
-studies/        what notebooks compute beside the playground: costs, split layers, tasks in turn
 widget/         what the course's own widgets are made of: code for the browser, colours
 playground/     the painted grid, the thread that trains, and the thing people play with
+studies/        what notebooks compute beside the playground: costs, split layers, tasks in turn
 leaks/          the laboratory: which technique leaks, under which optimizer, in which situation
 guide/          questions that narrow the ways to freeze down
 capstone/       a delivery that is judged by bits, accuracy, patch and memory

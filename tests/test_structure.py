@@ -102,13 +102,13 @@ def test_the_exact_freeze_imports_nothing_of_the_course():
 @pytest.mark.parametrize(
     ("own", "other", "allowed"),
     [
-        ("helpers.playground.contest", "helpers.masks.largest", True),
-        ("helpers.masks", "helpers.playground.contest", False),
-        ("helpers.studies.costs", "helpers.playground.Playground", False),
+        ("helpers.studies.contest", "helpers.masks.largest", True),
+        ("helpers.masks", "helpers.studies.contest", False),
+        ("helpers.playground.run", "helpers.studies.contest", False),
         ("helpers.freezing.optimizer", "helpers.freezing.slots.Ledger", True),
         ("helpers.freezing.slots", "helpers.freezing.optimizer.freezable", False),
         ("helpers.freezing", "helpers.freezing.optimizer.freezable", True),
-        ("helpers.playground.contest", "helpers.playground.Playground", False),
+        ("helpers.playground.run", "helpers.playground.Playground", False),
         ("helpers.exercises.transfer", "helpers.exercises.exercise.Exercise", True),
         ("helpers.exercises.exercise", "helpers.exercises.transfer", False),
         ("helpers.tools.notebooks", "helpers.ROOT", True),

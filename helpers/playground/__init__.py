@@ -32,8 +32,6 @@ overlays     arrays that a page brings along, viewed as heat in place of the wei
 offered      one playground's optimizers, made of the names that it lists
 stills       pictures of a playground for readers without a kernel
 playground   the thing people play with
-contest      a painted mask against computed ones, at the same budget of free cells
-by_hand      a small network that learns two cameras in turn, its cells frozen by hand between them
 """
 
 from helpers.playground.playground import Playground

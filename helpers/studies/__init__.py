@@ -1,4 +1,4 @@
-"""What the notebooks compute beside the playground.
+"""What the notebooks compute beside the playground, or by a playground of their own.
 
 tables      results as text
 documentation  pieces of the documentation of four libraries, and a table counted from them
@@ -7,9 +7,11 @@ trials      a small network trained again and again, and Fisher's information
 new_words   ten words that a pretrained table does not have, and a small model that learns them
 continual   tasks that one network learns in turn
 forgetting  ways to keep old tasks, compared over seeds: settings, a table
+by_hand     a small network that learns two cameras in turn, frozen by hand between them
 rooms       what is printed and drawn of tasks that share out the cells of one network
 transferring  a reader of old digits that learns new ones, parts of it frozen
 adapting    a network adapted to turned digits while most of its cells are frozen
+contest     a painted mask against computed ones, at the same budget of free cells
 by_class    the smallest classifier of digits, from seeds side by side, with cells frozen
 turned      upright digits learnt, then turned ones, with layers frozen
 corner      what trains and at which rate, chosen on a form: what is learnt against what is kept

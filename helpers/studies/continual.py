@@ -17,16 +17,14 @@ from helpers.techniques import TECHNIQUES, Technique
 STEPS = 100
 VALIDATION = 300  # of the pictures to train on; a setting is chosen on these
 DEGREES = (0, 45, 90)
-DIGITS = ((0, 1, 2, 3), (4, 5, 6), (7, 8, 9))
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Task:
     """Pictures, float64 (examples, 64), and labels, int64 (examples,), of each `part`: "train",
-    "validation" and "test"; and which of the ten digits it asks for, bool (10,)."""
+    "validation" and "test"."""
 
     part: dict
-    asks: np.ndarray
 
 
 def upright():
@@ -39,22 +37,14 @@ def rotated(degrees=DEGREES):
     return [_task(lambda pictures, d=d: datasets.rotated(pictures, d)) for d in degrees]
 
 
-def split():
-    """Return three tasks: the digits 0 to 3, 4 to 6, and 7 to 9."""
-    return [_task(lambda pictures: pictures, digits) for digits in DIGITS]
-
-
-def _task(view, digits=range(10)):
+def _task(view):
     (pictures, labels), tested = datasets.digits_split()
     parts = {
         "train": (pictures[VALIDATION:], labels[VALIDATION:]),
         "validation": (pictures[:VALIDATION], labels[:VALIDATION]),
         "test": tested,
     }
-    for name, (pictures, labels) in parts.items():
-        asked = np.isin(labels, digits)
-        parts[name] = view(pictures[asked]).astype("float64"), labels[asked]
-    return Task(parts, np.isin(np.arange(10), digits))
+    return Task({n: (view(shown).astype("float64"), d) for n, (shown, d) in parts.items()})
 
 
 class Learner(ModelTrainer):
@@ -81,27 +71,27 @@ class Learner(ModelTrainer):
         self._thaw = trials.restorer(self.frozen)
         self._batch, self._jit_compile = batch, jit_compile
         self._extra, self._programs = None, {}
-        self._fisher = trials.fisher_of(self.model, loss=_loss)
+        self._fisher = trials.fisher_of(self.model)
         self._logits = tf.function(self.model, reduce_retracing=True)
         self._learnt = {}  # what weights and optimizer were after a run's first task
 
-    def start(self, seed, learnt=None, known=False):
+    def start(self, seed, learnt=None):
         """Begin a run: weights drawn from the seed, an empty optimizer, nothing frozen.
 
-        learnt  a task that is learnt at once, by 100 steps; runs that begin alike take them once
-        known   as in `learn`
+        `learnt` is a task that is learnt at once, by 100 steps; runs that begin alike take them
+        once.
         """
         self._seed = seed
         self.model.set_weights(networks.drawn(seed, self._widths))
         self.forget_momentum()
         self._thaw()
         if learnt:
-            self._learn_first(learnt, known)
+            self._learn_first(learnt)
 
-    def _learn_first(self, task, known):
-        begun, state = (self._seed, task, known), [*self.variables, *self.optimizer.variables]
+    def _learn_first(self, task):
+        begun, state = (self._seed, task), [*self.variables, *self.optimizer.variables]
         if begun not in self._learnt:
-            self.learn(task, known=known)
+            self.learn(task)
             self._learnt[begun] = self._seed, [variable.numpy() for variable in state]
         self._seed, values = self._learnt[begun]
         for variable, value in zip(state, values, strict=True):
@@ -115,19 +105,17 @@ class Learner(ModelTrainer):
         """Freeze cells, and thaw the others: a bool mask for each variable, True = frozen."""
         super().freeze(frozen, on_thaw)
 
-    def learn(self, task, steps=STEPS, memory=None, known=False, extra=None):
+    def learn(self, task, steps=STEPS, memory=None, extra=None):
         """Take steps on batches of pictures of a task; a second call draws others.
 
         memory  pictures and labels of which one half of each batch is drawn
-        known   whether the network is told what the task asks for, and chooses among that alone
         extra   a function (pictures, logits) -> scalar tensor that is added to the loss; it is
                 compiled once, and may read `variables`
         """
         self._seed += 1_000
         examples = _behind(task, memory) if memory else _alone(task)
         half = self._batch // 2 if memory else 0
-        more = half, _hidden(task, known), steps, self._seed
-        self._program(extra)(*examples, *map(tf.convert_to_tensor, more))
+        self._program(extra)(*examples, *map(tf.convert_to_tensor, (half, steps, self._seed)))
 
     def _program(self, extra):
         """Return the compiled steps with this in the loss; it is traced when it is first called."""
@@ -137,42 +125,42 @@ class Learner(ModelTrainer):
             self._programs[extra] = tf.function(functools.partial(self._train), **options)
         return self._programs[extra]
 
-    def answers(self, task, known=False, weights=None, part="test"):
+    def answers(self, task, weights=None, part="test"):
         """Return the digits, int (examples,), that a task's pictures are taken for; by other
         weights than the present ones, if these are given."""
         if weights is not None:
             present = self.model.get_weights()
             self.model.set_weights(weights)
-            given = self.answers(task, known, part=part)
+            given = self.answers(task, part=part)
             self.model.set_weights(present)
             return given
         logits = self._logits(tf.constant(task.part[part][0]), training=False).numpy()
-        return (logits + _hidden(task, known)).argmax(-1)
+        return logits.argmax(-1)
 
-    def right(self, task, known=False, weights=None, part="test"):
+    def right(self, task, weights=None, part="test"):
         """Return how many in a hundred of these answers are right, a float."""
         _, labels = task.part[part]
-        return networks.per_cent(self.answers(task, known, weights, part) == labels)
+        return networks.per_cent(self.answers(task, weights, part) == labels)
 
-    def fisher(self, task, known=False, examples=256):
+    def fisher(self, task, examples=256):
         """Return how strongly the loss of a task depends on each weight, as arrays of float64: the
         squared gradient of one picture's loss, averaged over pictures; see `trials.fisher`."""
         pictures, labels = (values[:examples] for values in task.part["train"])
-        return self._fisher(pictures, labels, _hidden(task, known))
+        return self._fisher(pictures, labels)
 
-    def _train(self, pictures, labels, counts, half, hidden, steps, seed):
+    def _train(self, pictures, labels, counts, half, steps, seed):
         remembered = tf.range(self._batch) < half
 
         def batch(step):
             new, old = (trials.places(counts[n], seed, 2 * step + n, self._batch) for n in range(2))
             drawn = tf.where(remembered, counts[0] + old, new)
             shown = tf.gather(pictures, drawn)
-            return shown, tf.gather(labels, drawn), hidden, shown
+            return shown, tf.gather(labels, drawn), shown
 
         self.steps(batch, steps)
 
-    def _cost(self, digits, logits, hidden, pictures):
-        cost = _loss(digits, logits, hidden)
+    def _cost(self, digits, logits, pictures):
+        cost = networks.cross_entropy(digits, logits)
         return cost + self._extra(pictures, logits) if self._extra else cost
 
 
@@ -194,16 +182,6 @@ def _examples(pictures, labels, counts):
     return [*trials.ready(pictures, labels)[:2], tf.constant(counts)]
 
 
-def _hidden(task, known):
-    """Return what is added to logits: 0, and -inf for what is known not to be asked for; float64
-    (10,)."""
-    return np.where(task.asks | (not known), 0.0, -np.inf)
-
-
-def _loss(digits, logits, hidden):
-    return networks.cross_entropy(digits, logits + hidden)
-
-
 def few_of_each_digit(task, seed, count):
     """Return `count` pictures of each digit of a task, and their labels: what `learn` takes for a
     `memory`. The seed decides which."""
@@ -211,15 +189,6 @@ def few_of_each_digit(task, seed, count):
     draw, digits = np.random.default_rng(seed), np.unique(labels)
     places = [draw.choice(np.flatnonzero(labels == d), count, replace=False) for d in digits]
     return [values[np.concatenate(places)] for values in (pictures, labels)]
-
-
-def together(tasks):
-    """Return one Task with the pictures of all."""
-    parts = {
-        name: tuple(np.concatenate(each) for each in zip(*(task.part[name] for task in tasks)))
-        for name in tasks[0].part
-    }
-    return Task(parts, np.any([task.asks for task in tasks], axis=0))
 
 
 def seen(weights, mask):

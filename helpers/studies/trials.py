@@ -103,36 +103,36 @@ def padded(values):
     return np.pad(values, [(0, -len(values) % ROOM), *[(0, 0)] * (values.ndim - 1)])
 
 
-def fisher(model, inputs, labels, variables=None):
+def fisher(model, inputs, labels):
     """Return how strongly the loss depends on each cell: float arrays shaped as the variables.
 
     It is the mean over the examples of the squared gradient of each one's loss, the diagonal of
     the empirical Fisher information (Sung, Nair and Raffel, Training Neural Networks with Fixed
     Sparse Masks, 2021, arXiv:2111.09839). `inputs` are as the model takes them, `labels` int
-    (examples,), and the model gives logits. `variables` are the trainable ones if left out; each
-    must have a gradient.
+    (examples,), and the model gives logits. The variables are the trainable ones; each must have a
+    gradient.
     """
-    return fisher_of(model, variables)(inputs, labels)
+    return fisher_of(model)(inputs, labels)
 
 
-def fisher_of(model, variables=None, loss=cross_entropy):
-    """Return the function (inputs, labels, *more) -> what `fisher` returns, compiled once for as
-    many calls as wanted. `loss(labels, logits, *more)` is the mean loss of a batch."""
-    variables = model.trainable_variables if variables is None else variables
+def fisher_of(model):
+    """Return the function (inputs, labels) -> what `fisher` returns, compiled once for as many
+    calls as wanted."""
+    variables = model.trainable_variables
 
     @tf.function(reduce_retracing=True)
-    def squares(inputs, labels, *more):
+    def squares(inputs, labels):
         totals = [tf.zeros(v.shape, v.dtype) for v in variables]
         for number in tf.range(tf.shape(inputs)[0]):
             with tf.GradientTape() as tape:  # one for each example, and no step follows
                 logits = model(inputs[number : number + 1], training=False)
-                value = loss(labels[number : number + 1], logits, *more)
+                value = cross_entropy(labels[number : number + 1], logits)
             gradients = tape.gradient(value, variables)
             totals = [total + tf.square(g) for total, g in zip(totals, gradients)]
         return totals
 
-    def information(inputs, labels, *more):
-        arguments = [tf.convert_to_tensor(values) for values in (inputs, labels, *more)]
+    def information(inputs, labels):
+        arguments = [tf.convert_to_tensor(values) for values in (inputs, labels)]
         # Called by its concrete function, for a tf.function that is made often would warn.
         totals = squares.get_concrete_function(*arguments)(*arguments)
         return [total.numpy() / len(inputs) for total in totals]

@@ -434,7 +434,7 @@ CONTEST = """
 import threading
 from helpers import datasets, masks, networks
 from helpers.playground import tasks
-from helpers.playground.contest import Contest
+from helpers.studies.contest import Contest
 from helpers.device import keras
 
 (images, labels), _ = datasets.digits_split()

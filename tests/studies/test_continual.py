@@ -1,4 +1,4 @@
-"""Tasks in turn: what a task asks, how a learner begins, freezes and remembers."""
+"""Tasks in turn: their parts, how a learner begins, freezes and remembers."""
 
 import types
 from dataclasses import dataclass
@@ -29,19 +29,13 @@ def half(learner, seed=0):
     return [draw.random(v.shape) < 0.5 for v in learner.variables]
 
 
-def test_parts_are_apart_and_tasks_ask_for_their_digits():
+def test_the_parts_of_a_task_are_apart():
     for task in TURNED:
         assert {n: len(p) for n, (p, _) in task.part.items()} == {
             "train": 1047,
             "validation": 300,
             "test": 450,
         }
-        assert task.asks.all()
-    parted = continual.split()
-    assert sum(task.asks for task in parted).tolist() == [1] * 10
-    for task in parted:
-        for pictures, labels in task.part.values():
-            assert len(pictures) == len(labels) and task.asks[labels].all()
     pictures = np.concatenate([pictures for pictures, _ in TURNED[0].part.values()])
     assert len(np.unique(pictures, axis=0)) == 1797
 
@@ -145,22 +139,14 @@ def test_half_of_each_batch_is_drawn_from_memory():
     learner.start(0)
     learner.model.set_weights([np.zeros_like(w) for w in learner.model.get_weights()])
     nines = np.zeros((3, 64)), np.full(3, 9)
-    learner.learn(continual.split()[0], steps=1, memory=nines)
+    without_nines = {
+        name: tuple(values[labels < 9] for values in (pictures, labels))
+        for name, (pictures, labels) in TURNED[0].part.items()
+    }
+    learner.learn(continual.Task(without_nines), steps=1, memory=nines)
     bias = learner.model.get_weights()[-1]
     np.testing.assert_allclose(bias[9], 0.5 - 0.1)
-    np.testing.assert_allclose(bias[:4].sum(), 0.5 - 0.4)
-
-
-def test_told_which_task_it_is_a_network_chooses_among_its_digits(learner):
-    task = continual.split()[2]
-    learner.start(0)
-    zeros = [np.zeros_like(w) for w in learner.model.get_weights()]
-    assert set(learner.answers(task, known=True, weights=zeros)) == {7}
-    assert set(learner.answers(task, weights=zeros)) == {0}
-    learner.model.set_weights(zeros)
-    learner.learn(task, steps=1, known=True)
-    assert (learner.model.get_weights()[-1][:7] == 0).all()
-    assert (learner.model.get_weights()[-1][7:] != 0).all()
+    np.testing.assert_allclose(bias[:9].sum(), 0.5 - 0.9)
 
 
 def test_answers_leave_the_network_as_it_was(learner):
@@ -183,18 +169,9 @@ def test_seen_is_zero_outside_the_mask():
     assert values.tolist() == [1, 0]
 
 
-def test_a_memory_has_as_many_of_each_digit_and_all_tasks_can_be_one():
-    parted = continual.split()
-    pictures, labels = continual.few_of_each_digit(parted[1], 0, 5)
-    assert pictures.shape == (15, 64) and np.bincount(labels).tolist() == [0] * 4 + [5] * 3
-    whole = continual.together(parted)
-    assert whole.asks.all() and len(whole.part["test"][1]) == 450
-
-
-def test_what_a_told_task_depends_on_are_its_own_outputs(learner):
-    learner.start(0)
-    told, untold = (learner.fisher(continual.split()[0], known) for known in (True, False))
-    assert (told[-1][4:] == 0).all() and (told[-1][:4] > 0).all() and (untold[-1] > 0).all()
+def test_a_memory_has_as_many_of_each_digit():
+    pictures, labels = continual.few_of_each_digit(TURNED[1], 0, 5)
+    assert pictures.shape == (50, 64) and np.bincount(labels).tolist() == [5] * 10
 
 
 def test_a_switch_takes_the_second_tasks_batches_from_its_step_on():

@@ -9,7 +9,7 @@ from IPython.display import Image
 from helpers import masks
 from helpers.forms import view_of
 from helpers.pictures import charts, plots
-from helpers.playground.playground import Playground
+from helpers.playground import Playground
 
 YOURS, BEST = "yours", "your best"
 

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from helpers.bits import changed_bits
-from helpers.playground import by_hand
-from helpers.studies import continual, trials
+from helpers.studies import by_hand, continual, trials
 
 CAMERAS = continual.rotated()[:2]
 ROOM = np.arange(64) < 32

@@ -4,8 +4,7 @@ import numpy as np
 
 from helpers import networks
 from helpers.device import keras
-from helpers.playground import tasks
-from helpers.playground.playground import Playground
+from helpers.playground import Playground, tasks
 from helpers.studies import continual, trials
 
 NAMES = "camera 1", "camera 2"

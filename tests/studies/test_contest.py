@@ -6,7 +6,7 @@ import pytest
 from helpers import datasets, masks, networks
 from helpers.device import keras
 from helpers.playground import tasks
-from helpers.playground.contest import Contest
+from helpers.studies.contest import Contest
 
 (IMAGES, LABELS), _ = datasets.digits_split()
 SHAPE = (64, 16)
