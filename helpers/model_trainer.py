@@ -74,6 +74,17 @@ class ModelTrainer:
         cells = dict(enumerate(map(Cells, self.frozen, self._shadows)))
         return training_step(self.technique, self.variables, cells, loss, self._apply)
 
+    def seen(self):
+        """Return what the model computes with now, an array for each variable: its values, or what
+        the technique shows the model in their place."""
+        if not self.technique.acts_in_step:
+            return [variable.numpy() for variable in self.variables]
+        each = zip(self._shadows, self.variables, self.frozen)
+        return [
+            self.technique.act("shadow", shadow, variable.value, frozen=frozen).numpy()
+            for shadow, variable, frozen in each
+        ]
+
     def steps(self, batch, count):
         """Take `count` steps, in a graph: `batch(number)` is what `step` takes."""
         number = tf.zeros((), tf.int32)

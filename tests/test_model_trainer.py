@@ -100,3 +100,13 @@ def test_too_few_masks_are_refused_with_the_names_of_the_variables(technique):
     with pytest.raises(ValueError, match=r"1 masks arrived; one for each of \d+ .*kernel.*bias"):
         trainer.freeze([mask])
     assert not any(held.numpy().any() for held in trainer.frozen)
+
+
+@pytest.mark.parametrize(("name", "moves"), [("shadow_copy", False), ("where_gradient", True)])
+def test_what_the_model_computes_with_is_told(name, moves):
+    decaying = keras.optimizers.AdamW(0.1, weight_decay=0.5)
+    trainer = ModelTrainer(network(), decaying, technique=TECHNIQUES[name])
+    trainer.freeze([np.ones(v.shape, bool) for v in trainer.variables])
+    before = trainer.seen()
+    trainer.step(*BATCH)
+    assert changed_bits(before[0], trainer.seen()[0]).any() == moves

@@ -12,7 +12,7 @@ from helpers import datasets, networks
 from helpers.bits import changed_bits
 from helpers.device import keras, tf
 from helpers.freezing import freezable
-from helpers.step import Cells, training_step
+from helpers.model_trainer import ModelTrainer
 from helpers.studies.trials import Trial, restorer
 
 SEEDS = 5
@@ -37,82 +37,54 @@ def learn_two_more(recipe, optimizer, penalty=0.0, replay=True, warm=100):
     the old and of the new digits is read rightly, of pictures that were not trained on. ValueError:
     a recipe that trains the free values alone, which is to say another variable.
     """
-    if recipe.values:
-        message = "trains another variable; one that acts on the table was wanted"
-        raise ValueError(
-            f"{recipe.label!r} arrived, which {message}, such as TECHNIQUES['restore']."
-        )
-    run = _GrowingReader(recipe, optimizer, penalty)
-    return np.array([run(seed, replay, warm) for seed in range(SEEDS)]).T
+    if recipe.exact:
+        kind = freezable(type(optimizer))
+        optimizer = kind.from_config(optimizer.get_config())
+    reader = _GrowingReader(recipe, optimizer, penalty)
+    return np.array([reader.run(seed, replay, warm) for seed in range(SEEDS)]).T
 
 
-class _GrowingReader:
-    """One optimizer and one traced step for all seeds."""
+class _GrowingReader(ModelTrainer):
+    """The last layer and its one traced step, for all seeds."""
 
     def __init__(self, recipe, optimizer, penalty):
-        if recipe.exact:
-            kind = freezable(type(optimizer))
-            optimizer = kind.from_config(optimizer.get_config())
-        self.recipe, self.optimizer, self.penalty = recipe, optimizer, penalty
         features, _, table = _eight_digits(0)
-        self.inputs, self.shadow = tf.Variable(features), tf.Variable(table)
-        self.table = keras.Variable(table, dtype="float64")
-        self.frozen = tf.Variable(np.zeros(table.shape, bool))
-        optimizer.build([self.table])
-        self._make_new = restorer(optimizer.variables)
+        layer = keras.layers.Dense(table.shape[1], use_bias=False, dtype="float64")
+        layer.build(features.shape)
+        self.inputs, self.table = tf.Variable(features), layer.kernel
+        more = {"technique": recipe, "penalty": lambda: penalty * tf.reduce_sum(self.table**2)}
+        super().__init__(layer, optimizer, **more)
+        self._make_new = restorer([*optimizer.variables, *self.frozen])
 
-    def __call__(self, seed, replay, warm):
+    def run(self, seed, replay, warm):
+        """Return what `learn_two_more` returns, of one seed."""
         (_, labels), (_, test_labels) = datasets.digits_split()
         features, test_features, table = _eight_digits(seed)
-        self._begin(features, table)
+        self.inputs.assign(features)
+        self.table.assign(table)
+        self._make_new()
         old, new = np.flatnonzero(labels < OLD), np.flatnonzero(labels >= OLD)
         draw = np.random.default_rng(seed)
         self.train(draw.choice(old, (warm, BATCH)))
-        held = self._freeze()
+        held, frozen = self.table.numpy(), np.zeros(table.shape, bool)
+        frozen[:, :OLD] = True
+        self.freeze([frozen])
         batches = draw.choice(new, (STEPS, BATCH))
         if replay:
             batches[:, ::2] = draw.choice(old, (STEPS, BATCH // 2))
         self.train(batches)
 
-        state = self.shadow, self.table.value
-        seen = self.recipe.act("shadow", *state, frozen=self.frozen).numpy()
-        leaked = (changed_bits(held, seen) & self.frozen.numpy()).sum()
+        (seen,) = self.seen()
+        leaked = (changed_bits(held, seen) & frozen).sum()
         right = (test_features @ seen).argmax(axis=1) == test_labels
         return leaked, right[test_labels < OLD].mean(), right[test_labels >= OLD].mean()
-
-    def _begin(self, features, table):
-        self.inputs.assign(features)
-        self.table.assign(table)
-        self.frozen.assign(tf.zeros_like(self.frozen))
-        self._make_new()
-
-    def _freeze(self):
-        """Freeze the old digits' columns; return the table as it is."""
-        held = self.table.numpy()
-        columns = np.arange(held.shape[1]) < OLD
-        self.frozen.assign(np.broadcast_to(columns, held.shape))
-        self.shadow.assign(held)
-        if self.recipe.exact:
-            self.optimizer.freeze_cells(self.table, self.frozen)
-        return held
 
     @tf.function(input_signature=[tf.TensorSpec([None, BATCH], tf.int64)])
     def train(self, batches):
         """Take a step for each row of `batches`, int64 (steps, BATCH): places of pictures."""
         (_, labels), _ = datasets.digits_split()
         for batch in batches:
-            self._step(tf.gather(self.inputs, batch), tf.gather(labels, batch))
-
-    def _step(self, inputs, targets):
-        def loss(values):
-            size = self.penalty * tf.reduce_sum(self.table.value**2)
-            return networks.cross_entropy(targets, inputs @ values[0]) + size
-
-        def apply(gradients):
-            self.optimizer.apply(gradients, [self.table])
-
-        cells = {0: Cells(self.frozen, self.shadow)}
-        training_step(self.recipe, [self.table], cells, loss, apply)
+            self.step(tf.gather(self.inputs, batch), tf.gather(labels, batch))
 
 
 @functools.cache
