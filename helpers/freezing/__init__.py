@@ -18,14 +18,16 @@ classes     freezable(OptimizerClass): the subclasses
 watched     a variable with frozen cells: what they held, and which have changed
 ways_in     by which way frozen cells changed: momentum, decay, an average, …
 advice      what a warning says of each way, and what helps
+report      what is said of frozen cells that have changed: a Leak
 leak_check  LeakCheck: a callback that finds frozen cells that changed, beside any recipe
 """
 
 from .classes import freezable
 from .compact import CompactCells
-from .leak_check import Leak, LeakCheck, LeakError, LeakWarning
+from .leak_check import LeakCheck
 from .masks import frozen_rows
 from .optimizer import FreezesCells
+from .report import Leak, LeakError, LeakWarning
 
 __all__ = [
     "CompactCells",

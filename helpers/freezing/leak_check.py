@@ -9,7 +9,6 @@ comparison runs where the variable is; one count for each pair comes back to Pyt
 changed, it says which, how far, since when, by which way they did (see `ways_in`), and what helps.
 """
 
-import dataclasses
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -23,52 +22,14 @@ from . import private
 from .advice import advice
 from .called import levels_up
 from .kinds import Variable
+from .report import Leak, LeakError, LeakWarning
 from .slots import of_tf_keras, raw
 from .watched import SteppedBy, Watched, about, distances, farthest
 from .ways_in import Move
 
 Logs = dict[str, float] | None
-MANY = 10**6  # units in the last place: farther, they say less than the two numbers
 State = dict[str, Any]  # what `SteppedBy.state` returns
-
-
-class LeakWarning(UserWarning):
-    """Frozen cells have changed."""
-
-
-class LeakError(RuntimeError):
-    """Frozen cells have changed, and the check was to stop training then."""
-
-
-@dataclasses.dataclass(frozen=True)
-class Leak:
-    """What a warning says, in parts; as text it is the warning.
-
-    `cells` of the `frozen` cells of the variable at `path` were newly found to have changed, `when`
-    says since when, and `rows` in which rows, in words ("" for a variable of one axis or none). The
-    cell at `farthest` moved farthest, from the first of `values` to the second, which is `ulps`
-    units in the last place: inf to or from NaN or infinity, None for a dtype that is not
-    floating-point. `ways` are the likely ways in, the likeliest first: names in `ways_in`. None if
-    the optimizer is not known.
-    """
-
-    path: str
-    cells: int
-    frozen: int
-    when: str
-    rows: str
-    ulps: float | None
-    farthest: tuple[int, ...]
-    values: tuple
-    ways: tuple[str, ...] | None
-    advice: str
-
-    def __str__(self) -> str:
-        of = f"{self.cells:,} of {self.frozen:,} frozen cells of {self.path!r}"
-        old, new = map(_number, self.values)
-        most = f"cell {list(self.farthest)} from {old} to {new}{_distance(self.ulps)}"
-        rows = f", in {self.rows}" if self.rows else ""
-        return f"{of} changed {self.when}{rows}, at most {most}. {self.advice}"
+Judged = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray | None]  # by `Watched.judged`
 
 
 class LeakCheck(keras.callbacks.Callback):
@@ -266,16 +227,7 @@ class LeakCheck(keras.callbacks.Callback):
         watched, held = self._watched[number], self._held[number]
         then, now = (self._reference[number], held) if stepped is None else (held, watched.held())
         before, after = watched.values(then), watched.values(now, then)
-        move = Move(
-            watched.given,
-            self._trainers[number],
-            *watched.judged(new, before, after),
-            states=(states[number], self._states[number]),
-            stepped=bool(stepped),
-            phase=self._phase,
-            model=self.model,
-            callbacks=self._beside,
-        )
+        move = self._move(number, watched.judged(new, before, after), bool(stepped), states)
         ways: tuple[str, ...] | None = ("earlier",)
         if stepped is not None:
             ways = move.ways() if self._optimizer() is not None else None
@@ -294,6 +246,19 @@ class LeakCheck(keras.callbacks.Callback):
             (before[most].item(), after[most].item()),
             ways,
             advice(ways, move),
+        )
+
+    def _move(self, number: int, judged: Judged, stepped: bool, states: list[State]) -> Move:
+        """Return how the cells of a pair came to move, as `ways_in` wants to know it."""
+        return Move(
+            self._watched[number].given,
+            self._trainers[number],
+            *judged,
+            states=(states[number], self._states[number]),
+            stepped=stepped,
+            phase=self._phase,
+            model=self.model,
+            callbacks=self._beside,
         )
 
     def _tell(self, leaks: list[tuple[int, Leak]]) -> None:
@@ -324,16 +289,6 @@ class _Behind(keras.callbacks.Callback):
 
     def on_train_end(self, logs: Logs = None) -> None:
         self.check.on_train_end()
-
-
-def _number(value: object) -> str:
-    return f"{value:.9g}" if isinstance(value, float) else str(value)
-
-
-def _distance(ulps: float | None) -> str:
-    if ulps is None or ulps > MANY:
-        return ""
-    return f" ({ulps:,.0f} unit{'' if ulps == 1 else 's'} in the last place)"
 
 
 def _steps(move: Move) -> str:
