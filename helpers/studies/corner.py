@@ -1,4 +1,4 @@
-"""What trains, and at which rate: a form, and a chart of what is learnt against what is kept."""
+"""What trains, and at which rate: a picture, a form, and a chart of what is learnt against kept."""
 
 import ipywidgets
 
@@ -15,7 +15,25 @@ GOALS = {
         lambda new, old: new >= LEARNT and old < LOST
     ),
 }
+TRAINS, FROZEN = "#2f79b5", "#d9d9d9"
 NARROW = {"layout": {"width": "12em"}, "style": {"description_width": "3em"}}
+
+
+def what_trains(axes, layers, ways):
+    """Draw a line a way, with a box a layer: blue if the layer trains, grey if it is frozen.
+
+    layers  name -> a layer, from the first to the last
+    ways    name -> the layers that train
+    """
+    for line, trained in enumerate(ways.values()):
+        for place, layer in enumerate(layers.values()):
+            colour = TRAINS if any(layer is each for each in trained) else FROZEN
+            axes.barh(line, 0.94, 0.7, place - 0.47, color=colour)
+    axes.set_yticks(range(len(ways)), list(ways))
+    axes.set_xticks(range(len(layers)), list(layers))
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    axes.invert_yaxis()
 
 
 class Corner(Form):

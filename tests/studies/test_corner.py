@@ -1,9 +1,11 @@
 """The form of *Transfer*: what is ticked trains, goals are kept, and nothing ticked says so."""
 
+import matplotlib.pyplot as plt
 import pytest
+from matplotlib.colors import to_hex
 
 from helpers.studies import corner as corners
-from helpers.studies.corner import Corner
+from helpers.studies.corner import Corner, what_trains
 
 READ = {("head",): (70, 98), ("body", "head"): (80, 97), ("body",): (80, 20)}
 
@@ -61,3 +63,14 @@ def test_without_a_browser_there_is_a_picture_of_two_runs(made):
     shown = made._repr_mimebundle_()
     assert shown["image/png"].startswith(b"\x89PNG") and not made.runs
     assert [layers for layers, _ in made.asked] == [["head"], ["body", "head"]]
+
+
+def test_a_box_is_blue_where_its_layer_trains():
+    layers = {"body": object(), "head": object()}
+    figure, axes = plt.subplots()
+    what_trains(axes, layers, {"head alone": [layers["head"]], "all": [*layers.values()]})
+    colours = [to_hex(box.get_facecolor()) for box in axes.patches]
+    assert colours == [corners.FROZEN, *3 * [corners.TRAINS]]
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["head alone", "all"]
+    assert axes.get_ylim()[0] > axes.get_ylim()[1], "the first way stands on top"
+    plt.close(figure)

@@ -13,7 +13,7 @@ def ahead(first, second, steps):
     return (results[first, steps] - results[second, steps])[:, 0]
 
 
-def apart(first, second, steps):
+def points(first, second, steps):
     """The mean of these points."""
     return ahead(first, second, steps).mean()
 
@@ -27,19 +27,39 @@ def is_clear(differences):
 for steps in (100, 1000):
     for name in ("all fine-tuned", "from scratch"):
         assert is_clear(ahead("frozen base", name, steps))
-        assert apart(name, "frozen base", steps) > 3
+        assert points(name, "frozen base", steps) > 3
         assert results["frozen base", steps][:, 0].max() < results[name, steps][:, 0].min()
-    assert abs(apart("all fine-tuned", "from scratch", steps)) < 4
+    assert abs(points("all fine-tuned", "from scratch", steps)) < 4
     assert verdict(ahead("all fine-tuned", "from scratch", steps)) != "ahead"
 
-# The fewer the pictures, the less is the frozen base behind; old training helps fine-tuning most
-# with ten.
-behind = (read["all fine-tuned"] - read["frozen base"]).mean(axis=0)
-assert (np.diff(behind) > 0).all() and behind[2] > 3 and abs(behind[0]) < 4
-assert verdict((read["all fine-tuned"] - read["frozen base"])[:, 0]) == "not clear"
-helped = read["all fine-tuned"] - read["from scratch"]
-assert (helped[:, 1] > 0).sum() >= len(seeds) - 1 and helped[:, 1].mean() > 0.3
-assert helped.mean(axis=0).argmax() == 1 and abs(helped[:, 2:].mean(axis=0)).max() < 2
+# The old training is of use to a frozen base.
+assert 2.5 < by_training.mean() < 7.5
+
+# With twenty pictures a frozen base is behind for each of ten seeds, and with five it is not.
+assert verdict(apart[5]) == "not clear" and verdict(apart[20]) == "behind"
+assert abs(apart[5].mean()) < 4 and apart[20].mean() < -3
+
+
+def settle(pictures, layers):
+    reader.train(pictures, layers, 0.0, 300, 0)
+
+
+def with_five(name, seed):
+    """How many new digits a way reads from five pictures of each."""
+    begin, layers, rate = ways[name]
+    begin(seed)
+    few = reader.few(seed, 5)
+    reader.train(few, layers, rate, 1000, seed)
+    if everything[1] in layers:
+        settle(few, layers)
+    return right(reader.answers(new_pictures), new_labels)
+
+
+# With five it is ahead for most of the page's seeds, and behind for most of ten others.
+if seeds == [0, 1, 2, 3, 4]:
+    assert (apart[5] > 0).sum() > 5
+others = [with_five("frozen base", n) - with_five("all fine-tuned", n) for n in range(20, 30)]
+assert (np.array(others) < 0).sum() > 5
 
 
 def begun(name, seed, steps):
@@ -49,18 +69,7 @@ def begun(name, seed, steps):
     reader.train(reader.few(seed, 40), layers, rate, steps, seed)
 
 
-def settle(pictures, layers):
-    reader.train(pictures, layers, 0.0, 300, 0)
-
-
-# The old training is not in vain: a frozen base of random numbers reads less.
 frozen = results["frozen base", 1000]
-random = []
-for seed in seeds:
-    reader.model.set_weights(reader.settled(seed))
-    reader.train(reader.few(seed, 40), [head], 0.03, 1000, seed)
-    random.append(measure(seed)[0])
-assert 1 < np.mean(frozen[:, 0] - random) < 10
 
 # The frozen base keeps every old answer, and each score to the bit.
 assert (frozen[:, 2] == 0).all()
@@ -80,20 +89,12 @@ assert 1 < lost["second layer and head"] < 4.5
 assert 8 < lost["first layer and head"] < 25
 assert lost["first layer and head"] > 2 * lost["all fine-tuned"] > 2
 
-# Two thirds of the loss are of the averages; if they train with the layer, it is about as with all.
-with_normalisation = []
-for seed in seeds:
-    trained_base(seed)
-    few, layers = reader.few(seed, 40), [*everything[:2], head]
-    reader.train(few, layers, 0.003, 1000, seed)
-    settle(few, layers)
-    with_normalisation.append(measure(seed))
-both = np.array(with_normalisation)
+# With its normalisation, the first layer costs about a third, and as many new digits are read.
+both = "first layer, normalisation, head"
 in_all = lost["first layer and head"]
-assert 0.2 < lost["first layer, then averages"] / in_all < 0.45
-assert 0.2 < (old["frozen base"] - both[:, 1]).mean() / in_all < 0.45
-assert abs((both[:, 0] - new["first layer and head"]).mean()) < 3
-assert abs((both[:, 1] - old["all fine-tuned"]).mean()) < 4
+assert 0.2 < lost[both] / in_all < 0.45
+assert abs((new[both] - new["first layer and head"]).mean()) < 3
+assert abs((old[both] - old["all fine-tuned"]).mean()) < 4
 
 # The frozen base reads no more at rates that are higher than those first offered.
 for steps in (100, 1000):

@@ -1,5 +1,7 @@
 """What New rows in an old table says of its figures."""
 
+import tempfile
+
 from helpers.free_values import FreeEmbedding
 from helpers.freezing import freezable, frozen_rows
 
@@ -23,6 +25,7 @@ for decay in (0.004, 0.3):
 in_text = np.isin(np.arange(old_count - 8, old_count), text.pieces("train")[0])
 assert ((by_row > 0) == in_text).all() and in_text.sum() == 4
 lab.reset()
+assert lab.frozen[:8].all() and not lab.frozen[8:].any()  # Reset keeps what is frozen
 lab.use(optimizer="adamw")
 lab.train(5)
 assert (lab.leaks()[:8].sum(axis=1) == 16).all()
@@ -31,6 +34,35 @@ lab.use(optimizer="adam")
 # What holds: no old bit moves, and the new task loses about two points.
 assert bits_moved == 0
 assert difference.min() > 0 and 1 < difference.mean() < 3
+assert 12 < np.subtract(right["everything trains"], right["head alone"]).mean() < 18
+
+
+# The constraint is in the layer's config: a file needs its class, and then it holds again.
+class Keep(keras.constraints.Constraint):
+    """Puts the first three rows back, as the page does with the old ones."""
+
+    def __call__(self, now):
+        """Return the new values with these rows as they were."""
+        return keras.ops.concatenate([three_rows, now[3:]], axis=0)
+
+
+three_rows = np.arange(6, dtype="float32").reshape(3, 2)
+layer = keras.layers.Embedding(5, 2, embeddings_constraint=Keep())
+kept = keras.Sequential([keras.Input((1,), dtype="int32"), layer])
+layer.embeddings.assign(np.concatenate([three_rows, np.ones((2, 2))]))
+kept.compile(AdamW(0.1, weight_decay=0.3), "mse")
+with tempfile.TemporaryDirectory() as folder:
+    kept.save(f"{folder}/kept.keras")
+    try:
+        keras.models.load_model(f"{folder}/kept.keras")
+        loaded_without = True
+    except TypeError:
+        loaded_without = False
+    kept = keras.models.load_model(f"{folder}/kept.keras", custom_objects={"Keep": Keep})
+assert not loaded_without
+kept.fit(np.arange(5)[:, None], np.full((5, 1, 2), 9.0), epochs=3, verbose=0)
+assert (kept.get_weights()[0][:3] == three_rows).all()
+assert (kept.get_weights()[0][3:] != 1).all()
 
 
 # A table that is used twice: the gradient of the scores reaches all six old rows.
