@@ -5,14 +5,14 @@ import numpy as np
 from helpers import masks
 from helpers.exercises.exercise import Exercise, expect
 
-EMPTY = [2, 5, 8]  # pixels without ink in the judge's pictures
-RARE = 3  # a pixel with ink in a single one
+EMPTY = [2, 5, 8]  # pixels in the judge's 200 pictures: the last has ink in two of them
+RARE = 3  # a pixel with ink in five of them, which is more than 2 %
 MANY = "{} cells are free, and it should be {}: "
 
 
 def free_with_ink(scores, pictures, count):
-    """Leave the highest scores free, of pixels that are not 0 in all pictures."""
-    empty = (pictures == 0).all(axis=0)
+    """Leave the highest scores free, of pixels with ink in more than 2 % of the pictures."""
+    empty = (pictures > 0).mean(axis=0) <= 0.02
     ranked = scores.copy()
     ranked[empty] = -np.inf
     (frozen,) = masks.all_but_largest([ranked], count / scores.size)
@@ -24,8 +24,9 @@ def judge(attempt):
     """Scores of both signs, the highest in empty and in rare pixels, and once all below 0."""
     draw = np.random.default_rng(0)
     pictures, scores = draw.uniform(0.5, 1, size=(200, 10)), draw.normal(size=(10, 10))
-    pictures[:, EMPTY] = 0
-    pictures[1:, RARE] = 0
+    pictures[:, EMPTY[:2]] = 0
+    pictures[2:, EMPTY[2]] = 0
+    pictures[5:, RARE] = 0
     scores[[*EMPTY, RARE]] += 5
     _judge_one(attempt, scores, pictures, 20)
     _judge_one(attempt, scores - 20, pictures, 20)
@@ -46,8 +47,9 @@ def _judge_one(attempt, scores, pictures, count):
     expect(free != scores.size - wanted, hint + "True means frozen.")
     wasted = int((~frozen[EMPTY]).sum())
     below = " Here all scores are below 0." if scores.max() < 0 else ""
-    expect(wasted == 0, f"{wasted} free cells have a pixel that is always 0.{below}")
-    rare = "a pixel with ink in a single picture is not empty."
+    some = "" if (~frozen[EMPTY[:2]]).any() else " Row 8 has ink in 1 % of the pictures."
+    expect(wasted == 0, f"{wasted} free cells have an empty pixel.{below}{some}")
+    rare = "a pixel with ink in 5 of 200 pictures is not empty."
     expect(free == wanted or not frozen[RARE].all(), hint + rare)
     expect(free == wanted, hint + "leave out the empty pixels first, and choose then.")
     expect(not frozen[RARE].all(), f"Row {RARE} has high scores: {rare}")
@@ -61,8 +63,8 @@ exercise = Exercise(
     free_with_ink,
     judge,
     [
-        "Which pixels are empty? (pictures == 0).all(axis=0) says it of each.",
-        "Their cells must not be chosen: give them a score below all others, such as -np.inf.",
+        "(pictures > 0).mean(axis=0) says of each pixel in what share of the pictures it has ink.",
+        "No cell of an empty pixel may be chosen: score it below all others, such as -np.inf.",
         "masks.all_but_largest([scores], share) takes a list, and returns as many masks.",
         "Where count is larger than what has ink, freeze the rows of empty pixels at the end.",
     ],

@@ -111,8 +111,8 @@ def print_owned(owned_after):
 
 
 def print_right(right, names):
-    """Print what is read of each task by two ways, a line for each, and whether the first is ahead
-    with all seeds, behind with all, or neither.
+    """Print what is read of each task by two ways, a line for each, by how many points the first is
+    ahead in the mean, and whether it is ahead with all seeds, behind with all, or neither.
 
     `right` maps (steps, way) to an array (seeds, tasks), in %; the two ways of a number of steps
     stand side by side.
@@ -124,8 +124,9 @@ def print_right(right, names):
         for name, each in [(way, found), (other, rival)]:
             columns = "".join(f"{mean_and_range(task, 0):17}" for task in each.T)
             print(f"{steps:5}  {name:13}{columns}".rstrip())
-        verdicts = "".join(f"   {verdict(apart):14}" for apart in (found - rival).T)
-        print(f"{'':7}{way + ' is':13}{verdicts}".rstrip())
+        ahead = [f"{apart.mean():+.1f} {verdict(apart)}" for apart in (found - rival).T]
+        lead = f"{way}'s lead"
+        print(f"{'':7}{lead:16}{''.join(f'{each:17}' for each in ahead)}".rstrip())
 
 
 def print_leaks(leaks):

@@ -70,8 +70,8 @@ def test_a_line_has_the_mean_and_the_range_of_each_task_and_the_next_who_is_ahea
     assert heads.split() == ["steps", "first", "second"]
     assert line.split() == ["100", "one", "92", "(90", "to", "94)", "20", "(10", "to", "30)"]
     assert other.split()[:3] == ["100", "two", "82"]
-    assert told.split() == ["one", "is", "ahead", "not", "clear"]
-    assert told.index("ahead") == line.index("92") and told.index("not") == line.index("20")
+    assert told.split() == ["one's", "lead", "+10.0", "ahead", "+0.0", "not", "clear"]
+    assert told.index("+10") == line.index("92") and told.index("+0") == line.index("20")
     assert line.index("92") - heads.index("first") == line.index("20") - heads.index("second")
 
 
