@@ -1,28 +1,68 @@
-"""Whether the training of a table fits into a machine, by each way to freeze: sliders and bars."""
+"""Whether the training of a table fits into a machine, by each way to freeze: sliders and bars.
+
+A bar is the peak that `peaks` measures, cut into what is there at that moment. The parts are
+computed: these arrays were found there by noting each large allocation of such a process.
+"""
+
+import math
 
 import numpy as np
+from matplotlib.patches import Patch
 
 from helpers.forms import Form, slider
 from helpers.pictures import plots
 
-COLOURS = ["#a8a8a8", "#8fbbd9", "#1f5a96"]  # of the situations, in their order
-TOO_MUCH = dict(hatch="////", edgecolor="#b2182b", linewidth=1.5)
-CLEAR = dict(facecolor="white", edgecolor="none", pad=0.5)  # below a number on the dashed line
-STEPS = "steps"  # the situation in which a way goes on; in the others it begins
+PARTS = {  # -> colour
+    "table": "#1f5a96",
+    "another table": "#8fbbd9",
+    "slots": "#e08214",
+    "masks": "#7b3294",
+    "places and copies of free values": "#c2a5cf",
+    "on the way": "#fdd9a0",
+    "measured, not computed": "white",
+}
+LISTS = "places and copies of free values"
+REST = "measured, not computed"  # the measured peak less the parts
+TOO_MUCH = "#b2182b"
+SET_UP, STEPS = "set up", "steps"  # in the order of a pair of `peaks`
+NAMES = {"nothing": "plain"}
 SIZES = [1, 2, 3, 4, 8, 16]  # of the table, GB
 ROOMS = [8, 16, 24, 32, 64]  # of the machine, GB
 
 
-class Fits(Form):
-    """Bars of the memory at the peak, for a table and a machine of chosen sizes.
+def parts(way, share):
+    """Return set up or steps -> part -> how many times the size of the table it takes.
 
-    peaks   share of the cells that is free, % -> way -> situation -> the peak, as a multiple of the
-            table's size, a float; NaN where the system does not tell. One situation is "steps", and
-            in the others a way begins; one way has all of them, and their order holds for all
+    `way` is one of `peaks.WAYS`; of the cells a `share` is free, a fraction. A mask takes a byte
+    for each cell, a quarter of a table. A list of 4 bytes for each free cell takes `share` tables.
+    """
+    if way == "compact slots" and 6 * share <= 1:
+        # The peak is at one of two moments: with more masks, or with more lists of places.
+        begin = {"masks": 0.75, LISTS: 2 * share}, {"masks": 0.5, LISTS: 8 * share}
+        set_up = max(begin, key=_sum)
+        steps = {"slots": 2 * share, LISTS: 2 * share, "on the way": 4 * share}
+    elif way == "free values":
+        set_up = {"another table": 1, "masks": 0.75, LISTS: 9 * share}
+        steps = {"another table": 1, "slots": 2 * share, LISTS: 5 * share, "on the way": share}
+    elif way == "rows split off":
+        set_up = {"another table": 1, "slots": 2 * share}
+        steps = {"slots": 2 * share, "on the way": 2 * share}
+    else:
+        # Compact slots of more than a sixth are a mask.
+        begin, goes_on = {"by mask": (0.75, 0.25), "compact slots": (0.5, 0.25)}.get(way, (0, 0))
+        set_up = {"slots": 2, "masks": begin}
+        steps = {"slots": 2, "masks": goes_on, "on the way": 2}
+    return {SET_UP: {"table": 1} | set_up, STEPS: {"table": 1} | steps}
+
+
+class Fits(Form):
+    """Bars of the memory at the peak, and whether it fits into a machine of a chosen size.
+
+    peaks   as `peaks.at_shares` returns them: share of the cells that is free, % -> way ->
+            (set up, steps), multiples of the table's size; NaN where the system does not tell, and
+            then the sum of the computed parts is taken
     table   size of the table, one of SIZES, GB
     memory  of the machine, one of ROOMS, GB
-
-    A bar that passes the machine's memory is hatched in red.
     """
 
     def __init__(self, peaks, table=4, memory=16):
@@ -36,36 +76,33 @@ class Fits(Form):
             each.observe(self._show, "value")
         self._show()
 
-    def fitting(self):
-        """Return the situations of each way whose peak fits: way -> list of names."""
-        return {
-            way: [name for name, peak in of_way.items() if self._gigabytes(peak) <= self._room]
-            for way, of_way in self._peaks.items()
-        }
+    def peaks(self, way):
+        """Return set up or steps -> the peak of a way, as a multiple of the table's size."""
+        computed = parts(way, self.free.value / 100)
+        measured = zip((SET_UP, STEPS), self._peaks[way])
+        return {name: _sum(computed[name]) if math.isnan(peak) else peak for name, peak in measured}
 
     def trains(self, way):
-        """Return whether a way's steps fit, and one of the situations in which it can begin."""
-        fitting = self.fitting()[way]
-        begins = set(self._peaks[way]) - {STEPS}
-        return STEPS in fitting and (not begins or not begins.isdisjoint(fitting))
+        """Return whether a way fits, while it is set up and in its steps."""
+        return max(self.peaks(way).values()) <= self._room
 
     def _chart(self):
-        """Return the bars, at the sizes on the sliders."""
-        figure, (axes,) = plots.figure(8.6, 4)
-        names = list(max(self._peaks.values(), key=len))
-        for line, of_way in enumerate(self._peaks.values()):
-            self._draw(axes, line, of_way, names)
+        """Return the bars, for what is chosen on the sliders."""
+        figure, (axes,) = plots.figure(8.6, 4.2)
+        lines, names = [], []
+        for number, way in enumerate(self._peaks):
+            for below, name in enumerate((SET_UP, STEPS)):
+                lines.append(2.4 * number + below)
+                names.append(f"{NAMES.get(way, way)}, {name}" if not below else name)
+                self._draw(axes, lines[-1], way, name)
         axes.axvline(self._room, color="black", linestyle="--", linewidth=1)
-        for name, colour in zip(names, COLOURS):
-            axes.barh(np.nan, np.nan, color=colour, label=name)
-        axes.barh(np.nan, np.nan, color="none", label="does not fit", **TOO_MUCH)
-        told = [f"{way}: {'yes' if self.trains(way) else 'no'}" for way in self._peaks]
-        axes.set_yticks(range(len(told)), told)
-        table = f"a table of {self.table.value} GB, {self.free.value} % of it free"
-        axes.set(title=f"{table}, on a machine of {self._room} GB")
-        axes.set(xlabel="GB at the peak", xlim=(0, 1.3 * max(self._room, self._highest())))
+        axes.set_yticks(lines, names)
+        title = f"{self.free.value} % free. {self.memory.value} GB hold {self._room:g} tables of"
+        axes.set(title=f"{title} {self.table.value} GB.", xlabel="tables at the peak")
+        axes.set_xlim(0, 1.4 * max(min(self._room, 8), self._highest()))
         axes.invert_yaxis()
-        axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
+        shown = [Patch(facecolor=colour, edgecolor="gray") for colour in PARTS.values()]
+        axes.legend(shown, PARTS, frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
         return figure
 
     @property
@@ -74,28 +111,36 @@ class Fits(Form):
 
     @property
     def _room(self):
-        return self.memory.value
-
-    def _gigabytes(self, peak):
-        return peak * self.table.value
+        """Return how many tables the machine holds."""
+        return self.memory.value / self.table.value
 
     def _highest(self):
-        of_all = [way for each in self._of_shares.values() for way in each.values()]
-        peaks = [peak for way in of_all for peak in way.values()]
-        return np.nanmax([0, *map(self._gigabytes, peaks)])
+        """Return the highest peak of all shares."""
+        pairs = [pair for ways in self._of_shares.values() for pair in ways.values()]
+        return np.nanmax([5, *np.ravel(pairs)])
 
-    def _draw(self, axes, line, of_way, names):
-        """Draw the bars of one way, each at the place of its situation."""
-        for name, peak in of_way.items():
-            place, size = names.index(name), self._gigabytes(peak)
-            marked = {} if size <= self._room else TOO_MUCH
-            at = line + 0.26 * (place - (len(names) - 1) / 2)
-            bar = axes.barh(at, size, 0.24, color=COLOURS[place], **marked)
-            axes.bar_label(bar, fmt="%.1f", padding=3, fontsize=9, bbox=CLEAR)
+    def _draw(self, axes, line, way, name):
+        """Draw one bar, its parts side by side, and its sum behind them."""
+        left, peak = 0, self.peaks(way)[name]
+        computed = parts(way, self.free.value / 100)[name]
+        rest = {REST: max(0, peak - _sum(computed))}
+        for part, size in (computed | rest).items():
+            axes.barh(line, size, 0.84, left, color=PARTS[part], edgecolor="gray", linewidth=0.6)
+            left += size
+        fits = peak <= self._room
+        told = f"{peak:.1f}" + ("" if fits else ": too much")
+        colour = "black" if fits else TOO_MUCH
+        box = dict(facecolor="white", edgecolor="none", pad=0.5)  # over the dashed line
+        how = dict(va="center", fontsize=9, color=colour, bbox=box)
+        axes.text(left + 0.08, line, told, **how)
 
     def _show(self, _=None):
-        able = [way for way in self._peaks if self.trains(way)]
+        able = [NAMES.get(way, way) for way in self._peaks if self.trains(way)]
         self.show(self._chart(), f"Trains on this machine: {', '.join(able) or 'nothing'}.")
 
     def __repr__(self):
         return f"Fits({', '.join(self._peaks)})"
+
+
+def _sum(of_parts):
+    return sum(of_parts.values())

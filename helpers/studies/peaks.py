@@ -6,7 +6,9 @@ Only Linux tells the most memory that a process has taken, and forgets it when i
 
 On processors with instructions for neural networks TensorFlow computes by oneDNN, whose allocator
 keeps what is freed: a process then stays at the peak of setting up. It is switched off here, so
-that the steps show what they need, on every processor the same.
+that the steps show what they need, on every processor the same. glibc keeps arrays of up to 32 MB
+once they are freed, and gives larger ones back. As those of a table that fills a machine are
+larger, all of half a megabyte or more are given back here.
 """
 
 import ctypes
@@ -20,7 +22,7 @@ import numpy as np
 
 from helpers import ROOT
 from helpers.device import keras, tf
-from helpers.free_values import FreeEmbedding
+from helpers.free_values import FreeDense, FreeEmbedding
 from helpers.freezing import freezable
 from helpers.studies import costs
 from helpers.studies.costs import empty
@@ -34,11 +36,13 @@ WAYS = {  # how it is frozen -> the optimizer class that trains then
     "free values": lambda Adam: Adam,
 }
 COLUMNS, BATCH = 100, (32, 20)  # of the table; words
+EXAMPLES_OF_DENSE = 2  # few: an example has as many numbers as the table has words
 # Of a deep network; what a layer puts out is larger than what glibc keeps for itself once freed.
 EXAMPLES, UNITS = 34_000, 256
 LOADS_XLA = 3_000  # rows: a mask over so many cells is applied by XLA
 PROCESS = pathlib.Path("/proc/self")
 OWN = {"TF_ENABLE_ONEDNN_OPTS": "0", "CUDA_VISIBLE_DEVICES": "-1"}
+GIVEN_BACK = {"MALLOC_MMAP_THRESHOLD_": "500000"}  # bytes
 
 
 def of(ways, words=100_000, jit=False):
@@ -51,11 +55,13 @@ def of(ways, words=100_000, jit=False):
     return at_shares(ways, [1], words, jit)[1]
 
 
-def at_shares(ways, shares, words=100_000, jit=False):
+def at_shares(ways, shares, words=100_000, jit=False, layer="embedding"):
     """Return share -> way -> (set up, steps) as `of` does, for shares of the cells that are free,
-    whole per cents."""
+    whole per cents. With `layer="dense"` the table is the kernel of a Dense layer, whose gradient
+    is as large as it is; that of an embedding is a list of rows."""
     pairs = [f"{way}, {free}" for free in shares for way in ways]
-    found = _apart(2 * len(pairs), "steps", words, int(jit), *pairs)
+    what = layer, words, int(jit)
+    found = _apart(2 * len(pairs), *what, *pairs, environment=GIVEN_BACK)
     peaks = iter([peak / (4 * words * COLUMNS) for peak in found])
     return {free: {way: (next(peaks), next(peaks)) for way in ways} for free in shares}
 
@@ -70,12 +76,12 @@ def of_layers(*frozen, layers=12, activation="relu"):
     return [peak / (4 * EXAMPLES * UNITS) for peak in found]
 
 
-def _apart(count, *arguments):
+def _apart(count, *arguments, environment=None):
     """Return the `count` numbers that this file prints in a process of its own."""
     if not (PROCESS / "clear_refs").exists():
         return [float("nan")] * count
     command = [sys.executable, "-m", "helpers.studies.peaks", *map(str, arguments)]
-    env = os.environ | OWN
+    env = os.environ | OWN | (environment or {})
     ran = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, cwd=ROOT, env=env)
     return [int(number) for number in ran.stdout.split()[-count:]]
 
@@ -94,12 +100,12 @@ def _measure_layers(layers, activation, frozen):
     return peak
 
 
-def _measure(way, free, words, jit):
+def _measure(way, free, words, jit, layer):
     """In this process: bytes at the peak of setting up, and of the steps, over those before."""
     for few in (100, LOADS_XLA):  # loads what every process has to load
-        _release(*_steps(*_ready(way, free, _table(few)), jit))
+        _release(*_steps(*_ready(way, free, _table(few, layer)), jit))
     before = _forget_peak()
-    table = _table(words)
+    table = _table(words, layer)
     _forget_peak()
     model, optimizer = _ready(way, free, table)
     set_up = _memory("VmHWM") - before
@@ -122,30 +128,33 @@ def _release(model, optimizer):
     empty(model.variables + optimizer.variables)
 
 
-def _table(words):
-    table = keras.layers.Embedding(words, COLUMNS)
-    table.build(None)
+def _table(words, layer):
+    if layer == "dense":
+        table = keras.layers.Dense(COLUMNS, use_bias=False)
+        table.build((None, words))
+    else:
+        table = keras.layers.Embedding(words, COLUMNS)
+        table.build(None)
     return table
 
 
 def _ready(way, free, table):
     """Return the model and its optimizer; `free` % of the cells are free, or of the words the last
     ones."""
-    words, optimizer = table.input_dim, WAYS[way](keras.optimizers.Adam)(1e-3)
-    frozen = _some_of_each_row(words, free)
+    words, optimizer = table.weights[0].shape[0], WAYS[way](keras.optimizers.Adam)(1e-3)
+    is_dense = isinstance(table, keras.layers.Dense)
+    inputs = keras.Input((words,)) if is_dense else keras.Input(BATCH[1:], dtype="int32")
+    masks = {}
     if way == "rows split off":
         table = split_rows(table, np.arange(words) < words * (100 - free) // 100)
-    if way == "free values":
-        table = FreeEmbedding.from_layer(table, frozen)
-    model = _model(table)
-    by_mask = way in ("by mask", "compact slots")
-    masks = {"frozen": [(model.trainable_variables[0], frozen)]} if by_mask else {}
+    elif way == "free values":
+        kind = FreeDense if is_dense else FreeEmbedding
+        table = kind.from_layer(table, _some_of_each_row(words, free))
+    elif way != "nothing":
+        masks = {"frozen": [(table.weights[0], _some_of_each_row(words, free))]}
+    model = keras.Sequential([inputs, table])
     optimizer.build(model.trainable_variables, **masks)
     return model, optimizer
-
-
-def _model(table):
-    return keras.Sequential([keras.Input(BATCH[1:], dtype="int32"), table])
 
 
 def _some_of_each_row(words, free):
@@ -158,12 +167,16 @@ def _some_of_each_row(words, free):
 
 
 def _step(model, optimizer, jit):
-    words = tf.random.stateless_uniform(BATCH, (0, 0), 0, 100, tf.int32)
+    if model.inputs[0].dtype == "int32":
+        inputs = tf.random.stateless_uniform(BATCH, (0, 0), 0, 100, tf.int32)
+    else:
+        shape = EXAMPLES_OF_DENSE, model.input_shape[-1]
+        inputs = tf.random.stateless_normal(shape, (0, 0))
     variables = model.trainable_variables
 
     def step():
         with tf.GradientTape() as tape:  # whose gradient stays a list of rows; ours are whole
-            loss = tf.reduce_mean(tf.square(model(words) - 1))
+            loss = tf.reduce_mean(tf.square(model(inputs) - 1))
         gradients = tape.gradient(loss, [variable.value for variable in variables])
         optimizer.apply(gradients, variables)
         return loss
@@ -194,4 +207,4 @@ if __name__ == "__main__":
     else:
         for each in chosen:
             way, free = each.split(", ")
-            print(*_measure(way, int(free), int(size), how == "1"))
+            print(*_measure(way, int(free), int(size), how == "1", what))

@@ -8,6 +8,7 @@ few, many = shares_of_a_step(8), shares_of_a_step(2_048)
 assert few["update"] > 33 > 12 > many["update"]
 assert 35 < shares_of_a_step(32)["update"] < 80
 assert many["outputs"] + many["gradient"] > 80
+assert min(small, default=2_048) == 2_048
 
 # Rows save most; compact slots and free values save with few free, and not with many.
 middle = {way: [median for _, median, _ in each] for way, each in taken.items()}
@@ -43,6 +44,10 @@ assert half.bytes_kept() > 8 * 600 * 600
 fifth, hardly = on_h200["compact, 1 % free"], on_h200["compact, 10 % free"]
 under_xla = on_h200["plain"][1][1]
 assert 1.7 < fifth[0][1] < 2.1 and 1.7 < hardly[0][1] < 2.1 and 3.5 < 1 / under_xla < 4.5
+without, with_xla = [[way[xla][1] for way in (fifth, hardly)] for xla in (0, 1)]
+assert np.allclose(without, [1.75, 1.99], atol=0.006)
+assert np.allclose([*with_xla, under_xla], [0.21, 0.25, 0.27], atol=0.006)
+assert abs(on_cpu["plain"][1][1] - 0.47) < 0.006
 assert 0.75 < fifth[1][1] / under_xla < 0.85 and 0.9 < hardly[1][1] / under_xla < 1
 assert 0.28 < on_cpu["compact, 1 % free"][0][1] < 0.38 and 1 / on_cpu["plain"][1][1] > 2
 assert 0.7 < on_cpu["compact, 1 % free"][1][1] / on_cpu["plain"][1][1] < 0.8
