@@ -8,7 +8,7 @@ new_words   ten words that a pretrained table does not have, and a small model t
 continual   tasks that one network learns in turn
 forgetting  ways to keep old tasks, compared over seeds: settings, a table
 by_hand     a small network that learns two cameras in turn, frozen by hand between them
-rooms       what is printed and drawn of tasks that share out the cells of one network
+rooms       tasks that share out the cells of one network: what is printed and drawn, and a score
 transferring  a reader of old digits that learns new ones, parts of it frozen
 adapting    a network adapted to turned digits while most of its cells are frozen
 contest     a painted mask against computed ones, at the same budget of free cells
@@ -26,7 +26,7 @@ costs       what freezing costs, as ratios of steps that are timed in turn; prod
 verdicts    when a step is called shorter or longer, and a chart that says so
 way_back    which products of a step frozen layers leave out, on a form
 peaks       the most memory that a table of words takes while it trains, in a process of its own
-fits        whether the training of a table fits into a machine, beside two sliders
+fits        whether the training of a table fits into a machine, beside sliders
 elsewhere   what steps took on a GPU, and on a CPU beside it
 parting     four steps on several replicas, with settings that spoil a freeze or do not
 savings     what each way to freeze takes, beside a slider for the share that is free
