@@ -161,7 +161,8 @@ def test_situations_are_a_list(guide):
 
 
 def test_a_reader_without_a_kernel_sees_the_list(guide):
-    assert guide._repr_mimebundle_()["text/plain"].startswith("left, ")
+    case, left, *_ = guide._repr_mimebundle_()["text/plain"].splitlines()
+    assert case == "case: any cells, adamw, in fit" and left == "left, the simplest first:"
 
 
 def test_the_form_has_the_program_of_a_way_that_is_left(guide):
