@@ -30,15 +30,6 @@ class Form:
         self._told.value = told(text, goals) if text else ""
         self._picture.value = plots.png(figure)
 
-    @contextlib.contextmanager
-    def working(self, button):
-        """A context in which the input by which one sets to work takes no second press."""
-        button.disabled = True
-        try:
-            yield
-        finally:
-            button.disabled = False
-
     def picture(self):
         """Return what is shown now as a picture."""
         return Image(bytes(self._picture.value))
@@ -51,6 +42,16 @@ class Form:
         """Return the form, and a picture for readers without a kernel."""
         shown = {**view_of(self.widget), "text/plain": repr(self)}
         return {**shown, "image/png": self.still().data}
+
+
+@contextlib.contextmanager
+def working(button):
+    """A context in which the input by which one sets to work takes no second press."""
+    button.disabled = True
+    try:
+        yield
+    finally:
+        button.disabled = False
 
 
 def view_of(widget):

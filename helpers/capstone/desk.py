@@ -5,7 +5,7 @@ import html
 import ipywidgets
 
 from helpers.capstone.plan import FREEZE_BY, TRAINS, Plan
-from helpers.forms import dropdown, view_of
+from helpers.forms import dropdown, view_of, working
 
 WIDE = {"width": "min(34em, 95%)"}
 NAMED = {"style": {"description_width": "8em"}, "layout": WIDE}
@@ -42,17 +42,16 @@ class Desk:
 
     def ship(self):
         """Do the work, and show what became of it; what goes wrong is said on the form."""
-        self._button.disabled, self._told.value = True, "Training, saving, loading, training …"
-        try:
-            self.report = self.order.ship(self.plan)
-            self._points.append(self.report.points)
-            self._show()
-            return self.report
-        except Exception as error:
-            self._told.value = f'<span role="alert">{html.escape(str(error))}</span>'
-            raise
-        finally:
-            self._button.disabled = False
+        self._told.value = "Training, saving, loading, training …"
+        with working(self._button):
+            try:
+                self.report = self.order.ship(self.plan)
+                self._points.append(self.report.points)
+                self._show()
+                return self.report
+            except Exception as error:
+                self._told.value = f'<span role="alert">{html.escape(str(error))}</span>'
+                raise
 
     def _show(self):
         points = " · ".join(map(str, self._points[-EARLIER:]))

@@ -24,7 +24,7 @@ LEFT, RIGHT, TOP, LOWER = 24, 450, 28, 252
 
 def draw(report):
     """Return a Figure of a Report: three kernels cell by cell; outputs are the rows of the last."""
-    figure = Figure((WIDTH / 100, HEIGHT / 100), dpi=100, facecolor="white")
+    figure = Figure((WIDTH / plots.DPI, HEIGHT / plots.DPI), dpi=plots.DPI, facecolor="white")
     _kernel(figure, report, FIRST, LEFT, TOP)
     _kernel(figure, report, SECOND, RIGHT, TOP)
     last = _kernel(figure, report, LAST, LEFT, LOWER, TALL)

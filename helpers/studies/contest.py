@@ -4,7 +4,6 @@ import html
 
 import ipywidgets
 import numpy as np
-from IPython.display import Image
 
 from helpers import masks
 from helpers.forms import view_of
@@ -84,7 +83,7 @@ class Contest:
         title = f"{self.budget} of {self.playground.frozen.size} cells free"
         unit = "right on validation, %; a dot is one training, the tick their mean"
         charts.compare(axes, results, title, unit)
-        return Image(plots.png(picture))
+        return plots.image(picture)
 
     def _show(self):
         over = " <b>Too many.</b>" if self.free > self.budget else ""

@@ -2,7 +2,7 @@
 
 import ipywidgets
 
-from helpers.forms import Form, dropdown
+from helpers.forms import Form, dropdown, working
 from helpers.pictures import plots
 
 RATES = (0.0003, 0.001, 0.003, 0.01, 0.03)
@@ -70,7 +70,7 @@ class Corner(Form):
         if not chosen:
             self._show("Nothing is ticked, so nothing would train: tick a layer.")
             return None
-        with self.working(self._button):
+        with working(self._button):
             layers = [self._layers[name] for name in chosen]
             new, old = self._judge(layers, self.rate.value)
         self.runs.append((chosen, self.rate.value, new, old))

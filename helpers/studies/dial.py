@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 
-from helpers.forms import Form, slider
+from helpers.forms import Form, slider, working
 from helpers.pictures import charts, plots
 
 MARKED = 8  # values that have room for their numbers on the axis
@@ -40,7 +40,7 @@ class Dial(Form):
 
     def _try(self):
         value = self.slider.value
-        with self.working(self.slider):
+        with working(self.slider):
             self.tried[value] = self._read(value)
         read = self.tried[value].items()
         found = ", ".join(f"{name} {number:.0f} {self._unit}" for name, number in read)

@@ -8,7 +8,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from helpers import masks
-from helpers.forms import view_of
+from helpers.forms import told, view_of, working
 from helpers.pictures import plots
 from helpers.studies.tables import mean_and_range, verdict
 
@@ -34,17 +34,13 @@ class Scoreboard:
     def score(self):
         """Have the painted mask judged; return how many answers have changed."""
         mine = sum(name.startswith("yours") for name, _, _ in self.tries)
-        self._button.disabled = True
-        try:
+        with working(self._button):
             return self._add(f"yours, {mine + 1}", self._lab.frozen)
-        finally:
-            self._button.disabled = False
 
     def _add(self, name, frozen):
         changed = int(self._judge(frozen))
         self.tries.append((name, frozen.sum() / len(frozen), changed))
-        text = html.escape(repr(self))
-        self._table.value = f'<div role="status"><pre>{text}</pre></div>'
+        self._table.value = told(f"<pre>{html.escape(repr(self))}</pre>")
         return changed
 
     def __repr__(self):
