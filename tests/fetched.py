@@ -6,7 +6,7 @@ import pytest
 
 from helpers import pretrained
 
-PAGE = "18_new_rows_in_an_old_table"
+PAGE = "19_new_rows_in_an_old_table"
 
 
 @functools.cache

@@ -16,7 +16,7 @@ from helpers.tools import browser, notebooks
 
 PATIENCE = 600  # seconds; a kernel that the system has ended never runs its last cell
 MEMORY = 2048  # megabytes, as on mybinder.org
-FIRST, LARGEST = "00", ("19", "21")
+FIRST, LARGEST = "00", ("20", "24")
 KEPT = "helpers", "notebooks", "binder", "environment.yml", "pyproject.toml"
 YARDSTICK = "import time; began = time.time(); import tensorflow; print(time.time() - began)"
 # Does not wait until the last cell has run.

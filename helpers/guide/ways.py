@@ -68,27 +68,27 @@ def _apart(*names, **more):
 
 
 MASK, RESTORE = "01_mask_the_gradient.ipynb", "02_restore_after_the_step.ipynb"
-MEMORY, SAVES = "03_hold_the_memory.ipynb", "27_what_saves_memory.ipynb"
+MEMORY, SAVES = "03_hold_the_memory.ipynb", "30_what_saves_memory.ipynb"
 # From the simplest to the one that asks for most.
 WAYS = [
     _apart(
         "layer.trainable = False",
         LAYERS,
-        "12_freeze_a_layer.ipynb",
+        "13_freeze_a_layer.ipynb",
         "layer",
         note="Set it before compile. It is saved with the model.",
     ),
     _apart(
         "variable.trainable = False",
         VARIABLES,
-        "14_freeze_a_variable.ipynb",
+        "15_freeze_a_variable.ipynb",
         "variable",
         note="Set it before compile. The flag of a variable is not saved with the model.",
     ),
     _apart(
         "a list of variables",
         VARIABLES,
-        "15_choose_what_the_optimizer_sees.ipynb",
+        "16_choose_what_the_optimizer_sees.ipynb",
         "list_of_variables",
         in_fit=False,
     ),
@@ -152,7 +152,7 @@ WAYS = [
     _apart(
         "frozen rows split off",
         ROWS,
-        "18_new_rows_in_an_old_table.ipynb",
+        "19_new_rows_in_an_old_table.ipynb",
         "split_rows",
         note="The rows are known before training. The model has another layer, and so has its "
         "file.",

@@ -46,7 +46,7 @@ def test_the_page_runs_on_the_table_that_stands_in(offline):
         (f"notebooks/{PAGE}.ipynb::Cell 3", True),
         (f"tests/notebooks/test_second_run.py::test_a_run_with_the_exercise[{PAGE}]", True),
         (f"tests/notebooks/test_take_home.py::test_it_runs_alone[{PAGE}-1]", False),
-        ("notebooks/16_transfer.ipynb::Cell 3", False),
+        ("notebooks/17_transfer.ipynb::Cell 3", False),
     ],
 )
 def test_only_what_compares_its_figures_needs_the_table(nodeid, needs):

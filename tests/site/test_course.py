@@ -108,10 +108,10 @@ def test_it_has_what_its_security_policy_and_a_screen_reader_ask_for(site, file)
         ("03_hold_the_memory", ["restore", "momentum", "3"]),
         ("04_train_only_the_free_values", ["free_values", "adamw", "3"]),
         ("10_masks_that_change", ["exact", "adam", "3"]),
-        ("23_what_a_freeze_can_cost", ["exact", "adam", "3"]),
+        ("26_what_a_freeze_can_cost", ["exact", "adam", "3"]),
         ("01_mask_the_gradient", None),
-        ("29_accumulate", ["where_gradient", "sgd", "3"]),
-        ("18_new_rows_in_an_old_table", None),
+        ("32_accumulate", ["where_gradient", "sgd", "3"]),
+        ("19_new_rows_in_an_old_table", None),
     ],
 )
 def test_grids_of_the_digits_are_live_and_others_say_where_they_are(site, name, begins):
@@ -206,7 +206,7 @@ def test_a_grids_picture_is_told_with_what_it_shows(more, when):
     ("url", "without", "ours"),
     [
         ("01_mask_the_gradient.ipynb", "01_mask_the_gradient.html", None),
-        ("16_transfer.ipynb#Is-the-base-frozen?", "16_transfer.html#is-the-base-frozen", None),
+        ("17_transfer.ipynb#Is-the-base-frozen?", "17_transfer.html#is-the-base-frozen", None),
         ("#In-three-sentences", "#in-three-sentences", None),
         ("https://keras.io/", "https://keras.io/", None),
         ("../README.md", None, "https://github.com/me/course/blob/HEAD/README.md"),

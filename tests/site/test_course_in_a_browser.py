@@ -10,7 +10,7 @@ from tests.axe import findings
 pytestmark = pytest.mark.browser
 
 NAMES = [path.stem for path in notebooks.paths()]
-FEW = {"00_start_here", "25_why_a_mask_saves_nothing"}  # a live grid; tables, wide formulas
+FEW = {"00_start_here", "28_why_a_mask_saves_nothing"}  # a live grid; tables, wide formulas
 each_page = pytest.mark.parametrize(
     "name", [pytest.param(n, marks=() if n in FEW else pytest.mark.thorough) for n in NAMES]
 )
@@ -95,7 +95,7 @@ def test_the_grid_of_a_page_begins_as_its_cell_says_and_trains(visit):
 
 
 def test_a_grid_begins_with_the_cells_frozen_that_its_code_freezes(visit):
-    page = visit("course/23_what_a_freeze_can_cost.html")
+    page = visit("course/26_what_a_freeze_can_cost.html")
     page.locator(".live").scroll_into_view_if_needed()
     page.get_by_text("0 of 64 frozen cells have changed").wait_for()
     page.get_by_role("button", name="Train").click()
@@ -118,7 +118,7 @@ def test_headings_are_found_by_the_words_in_them(visit, served):
     page.get_by_label("Search the headings").fill("frozen START")
     found = page.get_by_role("link", name="18 New rows in an old table: Frozen after a start")
     found.click()
-    page.wait_for_url(f"{served}course/18_new_rows_in_an_old_table.html#frozen-after-a-start")
+    page.wait_for_url(f"{served}course/19_new_rows_in_an_old_table.html#frozen-after-a-start")
     page.get_by_label("Search the headings").fill("new zebra")
     page.get_by_text("No heading has these words.").wait_for()
     page.get_by_label("Search the headings").fill("")
