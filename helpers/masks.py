@@ -28,6 +28,13 @@ def as_frozen(mask, shape):
     return mask.copy()
 
 
+def check_one_each(masks, names):
+    """Raise ValueError unless there are as many masks as names of variables."""
+    if len(masks) != len(names):
+        wanted = f"one for each of {len(names)} variables was wanted, in their order"
+        raise ValueError(f"{len(masks)} masks arrived; {wanted}: {', '.join(names)}.")
+
+
 def largest(values, fraction):
     """Freeze the `fraction` (0 to 1, else ValueError) of cells with the largest magnitude.
 

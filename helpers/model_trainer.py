@@ -4,6 +4,7 @@ A batch is inputs, labels and whatever else the loss takes. Nothing here is comp
 that a step can stand in anybody's tf.function.
 """
 
+from helpers import masks
 from helpers.device import keras, tf
 from helpers.freezing import CompactCells
 from helpers.networks import cross_entropy
@@ -54,9 +55,7 @@ class ModelTrainer:
 
         Raises ValueError, with nothing frozen, if there are more or fewer masks than variables.
         """
-        if len(frozen) != len(self.variables):
-            wanted = f"one for each of {len(self.variables)} variables was wanted, in their order"
-            raise ValueError(f"{len(frozen)} masks arrived; {wanted}: {self._names()}.")
+        masks.check_one_each(frozen, [variable.path for variable in self.variables])
         settings = [tf.constant(mask) for mask in frozen], on_thaw
         freeze = self._freeze_all
         if not isinstance(self.optimizer, CompactCells):  # which makes its slots outside of graphs
@@ -102,9 +101,6 @@ class ModelTrainer:
             if value is not None:
                 variable.assign(value)
         return outputs
-
-    def _names(self):
-        return ", ".join(variable.path for variable in self.variables)
 
     def _apply(self, gradients):
         self.optimizer.apply(gradients, self.variables)

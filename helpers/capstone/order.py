@@ -42,7 +42,8 @@ class Order:
     def masks(self, trains):
         """Return the masks of a choice in `plan.TRAINS`, one an array of weights, True = frozen."""
         if not isinstance(trains, str):
-            return [masks.as_frozen(m, w.shape) for m, w in zip(trains, self.shipped, strict=True)]
+            masks.check_one_each(trains, self.names)
+            return [masks.as_frozen(m, w.shape) for m, w in zip(trains, self.shipped)]
         if trains == "Fisher":
             return masks.all_but_largest(self._fisher(), self._share())
         if trains == "at random":

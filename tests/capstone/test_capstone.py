@@ -151,6 +151,8 @@ def test_masks_of_ones_own_are_taken_and_checked(order):
     assert report.patch == 130 and not report.contract_kept(0)
     with pytest.raises(ValueError, match="shape"):
         order.masks([mask[:1] for mask in masks])
+    with pytest.raises(ValueError, match="5 masks arrived; one for each of 6 .*last kernel"):
+        order.masks(masks[:5])
 
 
 def test_a_patch_holds_what_differs_and_the_counts_are_of_bits(order):
