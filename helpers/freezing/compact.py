@@ -220,6 +220,12 @@ class CompactCells(FreezesCells):
         Keras divides a gradient of rows in another way."""
         return isinstance(grad, tf.IndexedSlices) or super()._counts_for_others(grad)
 
+    def freezes(self) -> tf.Tensor:
+        """Return whether any cell may be frozen: a bool tensor. Of free cells that are picked out,
+        no mask tells so."""
+        picked = any(cells.is_picked for cells in self.registry.cells)
+        return tf.constant(True) if picked else super().freezes()
+
     def can_choose(self) -> bool:
         """Return whether it is still open how the cells of a variable are held."""
         return tf.executing_eagerly() and not self._is_traced

@@ -160,7 +160,7 @@ class FreezesCells(KeepsState, SparingWrites):
             if tf.distribute.has_strategy():  # which allows no branch around a step
                 take(masked=True)
             else:
-                tf.cond(self.in_use.any(), lambda: take(masked=True), take)
+                tf.cond(self._masked(), lambda: take(masked=True), take)
 
     def finalize_variable_values(self, var_list: list[Variable]) -> None:
         """Overwrite free cells with their moving averages, if the optimizer keeps any.
@@ -294,6 +294,16 @@ class FreezesCells(KeepsState, SparingWrites):
     def keeps(self, variable: Variable) -> bool:
         """Return whether this optimizer was built for `variable`."""
         return self.registry is not None and self.registry.find(variable) is not None
+
+    def freezes(self) -> tf.Tensor:
+        """Return whether any cell may be frozen: a bool tensor."""
+        return self._masked()
+
+    def _masked(self) -> tf.Tensor:
+        """Return whether a step needs masks, those inside included: a bool tensor."""
+        inside = {cells.holder for cells in self.registry.cells if cells.holder}
+        freeze = [self.in_use.any(), *(one.freezes() for one in inside)]
+        return functools.reduce(tf.logical_or, freeze)
 
     def _check_scope(self, variables: list[Variable]) -> None:
         """Raise ValueError if the variables have copies and the optimizer was made without."""

@@ -99,6 +99,31 @@ def everything_inside(optimizer):
             yield from everything_inside(one)
 
 
+@pytest.mark.parametrize("graph", [False, True], ids=["eager", "graph"])
+@pytest.mark.parametrize(
+    "inside",
+    [
+        lambda: K.Adam(0.1),
+        lambda: freezable(K.Adam)(0.1),
+        lambda: freezable(K.Adam, compact=True)(0.1),
+    ],
+    ids=["plain", "freezable", "compact"],
+)
+def test_a_frozen_cell_without_a_finite_gradient_costs_the_others_no_step(inside, graph):
+    """Whichever of the two optimizers keeps the mask."""
+    variable = keras.Variable(np.ones(4, "float32"))
+    optimizer = freezable(K.LossScaleOptimizer)(inside(), initial_scale=8.0)
+    optimizer.build([variable])
+    optimizer.freeze_cells(variable, [True, False, False, False])
+
+    def step():
+        optimizer.apply([tf.constant([np.inf, 8.0, 8.0, 8.0])], [variable])
+
+    (tf.function(step) if graph else step)()
+    assert (variable.numpy() != 1).tolist() == [False, True, True, True]
+    assert optimizer.dynamic_scale.numpy() == 8
+
+
 def test_optimizers_built_side_by_side_keep_their_slots_apart():
     class_method = K.Optimizer.add_variable_from_reference
 
