@@ -1,54 +1,95 @@
-"""A room for each task: a task takes its cells among those that no earlier task has."""
+"""A room for each task: which cells of several layers a room needs, and no others."""
+
+from itertools import pairwise
 
 import numpy as np
 
-from helpers import masks
+from helpers.device import keras
 from helpers.exercises.exercise import Exercise, expect
+from helpers.freezing import freezable
+
+UNITS = 5, 6, 4, 3  # inputs, two hidden layers, answers
+STEPS = 3
 
 
-def claim(kernel, owner, task, share):
-    """Give a task the share of the free cells (owner 0) with the largest magnitudes."""
-    taken = masks.grow(owner > 0, np.abs(kernel), share)
-    return np.where(taken & (owner == 0), task, owner)
+def room_masks(rooms):
+    """Freeze the kernel's cells from a room to the next one, and the biases of the next one."""
+    masks = []
+    for n in range(1, len(rooms)):
+        before, after = rooms[n - 1], rooms[n]
+        masks.append(np.outer(before, after))
+        masks.append(after)
+    return masks
 
 
 def judge(attempt):
-    """Task 1 has 40 of 100 cells, large ones among them; task 2 asks for half, 3 for the rest."""
-    kernel = np.random.default_rng(0).normal(size=(10, 10))
-    given = np.zeros((10, 10), int)
-    given.flat[np.argsort(-np.abs(kernel), axis=None)[20:60]] = 1
-    owner = given.copy()
-    second = np.asarray(attempt(kernel.copy(), owner, 2, 0.5))
-    expect(np.array_equal(owner, given), "The owners that arrived were changed: return new ones.")
-    expect(second.shape == (10, 10), "Return one owner for each cell of the kernel.")
-    expect(second.dtype.kind == "i", "Return whole numbers: 0 for free, else the task's.")
-    _judge_cells(kernel, given, second)
-    third = np.asarray(attempt(kernel.copy(), second.copy(), 3, 1.0))
-    counts = np.bincount(third.ravel(), minlength=4).tolist()
-    expect(counts == [0, 40, 30, 30], "Task 3 asked for all that was free, and got something else.")
-    return "Every task has its cells, and none took another's."
+    """Two hidden layers, each with a room; the second task trains all cells that are free."""
+    rooms = [np.arange(units) % 2 == 0 for units in UNITS]
+    rooms[0][:], rooms[-1][:] = True, True
+    layers = _layers()
+    weights = [w for layer in layers for w in (layer.kernel, layer.bias)]
+    masks = [np.asarray(mask) for mask in attempt([room.copy() for room in rooms])]
+    expect(len(masks) == len(weights), f"Return {len(weights)} masks: a kernel, a bias, and so on.")
+    expect(all(mask.dtype == bool for mask in masks), "Return bool masks, with True for frozen.")
+    for mask, weight in zip(masks, weights):
+        wanted = tuple(weight.shape)
+        shapes = f"A mask of shape {mask.shape} came where {wanted} was wanted."
+        expect(mask.shape == wanted, f"{shapes} A kernel has a row for each unit before it.")
+    accepted = _answers(layers, rooms)
+    _train(layers, weights, masks)
+    changed = (_answers(layers, rooms) != accepted).any(axis=1).sum()
+    _compare(masks, room_masks(rooms), changed)
+    frozen, cells = (sum(np.sum(each) for each in m) for m in (masks, [m | True for m in masks]))
+    return f"Every answer is the same to the bit, with {frozen} of {cells} cells frozen."
 
 
-def _judge_cells(kernel, given, second):
-    taken = second == 2
-    robbed = int((taken & (given == 1)).sum())
-    expect(robbed == 0, f"Task 2 took {robbed} cells from task 1: only cells of owner 0 are free.")
-    expect((second[given == 1] == 1).all(), "Task 1 no longer has its cells.")
-    expect(taken.sum() != 50, "Task 2 took 50 cells: the share counts free cells, of which 60 are.")
-    expect(taken.sum() == 30, f"Task 2 took {taken.sum()} cells; half of 60 free ones were wanted.")
-    size = np.abs(kernel)
-    expect(not (kernel[taken] > 0).all(), "Task 2 took positive weights only: -3 is larger than 2.")
-    largest = size[taken].min() > size[second == 0].max()
-    expect(largest, "A free cell is larger than one that task 2 took: keep the largest.")
+def _compare(masks, wanted, changed):
+    """Give the hint that fits masks that freeze too little or too much."""
+    said = f"{changed} of 8 answers changed."
+    free = [(need & ~mask).any() for mask, need in zip(masks, wanted)]
+    expect(not any(free[1::2]), f"{said} A bias of the room is free: it adds to a unit's output.")
+    expect(not free[-2], f"{said} The last kernel is free where it reads units of the room.")
+    expect(not any(free), f"{said} A kernel is free between two units that the task uses.")
+    over = sum((mask & ~need).sum() for mask, need in zip(masks, wanted))
+    told = "A cell needs a freeze only if the task uses the unit before it and the one after it."
+    expect(over == 0, f"Every answer holds, with {over} cells too many. {told}")
+
+
+def _layers():
+    draw, layers = np.random.default_rng(0), []
+    for before, after in pairwise(UNITS):
+        layer = keras.layers.Dense(after)
+        layer.build((None, before))
+        layer.set_weights([draw.normal(size=(before, after)), draw.normal(size=after)])
+        layers.append(layer)
+    return layers
+
+
+def _answers(layers, rooms):
+    """Return what the first task reads: units outside its rooms give 0."""
+    values = np.random.default_rng(1).normal(size=(8, UNITS[0])).astype("float32")
+    for layer, room in zip(layers, rooms[1:]):
+        values = layer(values) * room.astype("float32")
+    return np.asarray(values)
+
+
+def _train(layers, weights, masks):
+    """Take steps in which each free cell moves."""
+    adam = freezable(keras.optimizers.AdamW)(0.1, weight_decay=0.1)
+    adam.build(weights)
+    for weight, mask in zip(weights, masks):
+        adam.freeze_cells(weight, mask)
+    for _ in range(STEPS):
+        adam.apply([keras.ops.ones_like(weight) for weight in weights])
 
 
 exercise = Exercise(
-    claim,
+    room_masks,
     judge,
     [
-        "Which cells may the task choose from? Those whose owner is 0.",
-        "masks.grow(frozen, scores, fraction) freezes a share of what is free, and nothing else.",
-        "What is frozen before is owner > 0. What is frozen after holds the new cells, too.",
-        "np.where(new, task, owner), with new True where it is frozen after and was free before.",
+        "Take two rooms that follow each other: rooms[n - 1] and rooms[n].",
+        "A cell of the kernel leads from a unit before to a unit after. It matters to the task if "
+        "both are in their rooms. An entry of the bias matters if its unit is.",
+        "np.outer(before, after), for bool arrays, is True where both are True.",
     ],
 )

@@ -19,14 +19,15 @@ class Student:
     cameras  two Tasks of `continual`, which are learnt one after the other
     room     None; or bool (64,), True for the units that camera 1 may use. Each picture then has a
              65th number, 0 for camera 1 and 1 for camera 2, and for a 0 the other units give 0
+    seed     from which the network is drawn
 
     `model` is the network and `kernel` its variable of 64 pixels × 64 units, the only one that
     learns. `task` is for a playground: camera 1 up to step 100, camera 2 from then on.
     """
 
-    def __init__(self, cameras, room=None):
+    def __init__(self, cameras, room=None, seed=0):
         self._cameras, self._told = cameras, room is not None
-        self.model, self.kernel = _network(room)
+        self.model, self.kernel = _network(room, seed)
         self._playground = None
         tests = {name: self.examples(number, "test") for number, name in enumerate(NAMES)}
         options = dict(held_out=tests, row="pixel", column="unit")
@@ -83,9 +84,9 @@ class Student:
             self._playground = None
 
 
-def _network(room):
-    """Return the network, drawn from the same seeds whether or not there is a room, its kernel."""
-    first, last = (keras.initializers.HeNormal(seed=n) for n in (0, 1))
+def _network(room, seed):
+    """Return the network, drawn alike whether or not there is a room, and its kernel."""
+    first, last = (keras.initializers.HeNormal(seed=2 * seed + n) for n in (0, 1))
     options = dict(use_bias=False, kernel_initializer=first)
     hidden = keras.layers.Dense(UNITS, "relu", **options)
     options = dict(use_bias=False, kernel_initializer=last)

@@ -27,6 +27,13 @@ def test_with_a_room_a_number_behind_the_pixels_names_the_camera(students):
         assert (pictures[:, 64] == number).all() and (labels == same).all()
 
 
+def test_another_seed_draws_another_network(students):
+    student = by_hand.Student(CAMERAS, ROOM, seed=1)
+    for mine, first in zip(student.model.get_weights(), students[1].model.get_weights()):
+        assert mine.shape == first.shape and (mine != first).all()
+    student.close()
+
+
 def test_camera_1_sees_nothing_of_the_units_outside_its_room(students):
     _, student = students
     student.learn_first()

@@ -1,59 +1,72 @@
 """Plausible attempts at the exercise of A room for each task that fall short, and the hint that
 each gets."""
 
+from itertools import pairwise
+
 import numpy as np
 
-from helpers import masks
+
+def whole_columns(rooms):
+    masks = []
+    for before, after in pairwise(rooms):
+        masks += [np.tile(after, (len(before), 1)), after]
+    return masks
 
 
-def forgets_who_was_there(kernel, owner, task, share):
-    return np.where(masks.largest(kernel, share), task, owner)
+def everything(rooms):
+    masks = []
+    for before, after in pairwise(rooms):
+        masks += [np.ones((len(before), len(after)), bool), np.ones(len(after), bool)]
+    return masks
 
 
-def the_mask_that_holds_all(kernel, owner, task, share):
-    return np.where(masks.grow(owner > 0, np.abs(kernel), share), task, owner)
+def biases_forgotten(rooms):
+    masks = []
+    for before, after in pairwise(rooms):
+        masks += [np.outer(before, after), np.zeros(len(after), bool)]
+    return masks
 
 
-def the_wrong_way_round(kernel, owner, task, share):
-    taken = masks.grow(owner == 0, np.abs(kernel), share)
-    return np.where(taken & (owner != 0), task, owner)
+def the_wrong_way_round(rooms):
+    masks = []
+    for before, after in pairwise(rooms):
+        masks += [~np.outer(before, after), after]
+    return masks
 
 
-def signed(kernel, owner, task, share):
-    taken = masks.grow(owner > 0, kernel, share)
-    return np.where(taken & (owner == 0), task, owner)
+def the_last_layer_left_free(rooms):
+    masks = []
+    for before, after in pairwise(rooms):
+        masks += [np.outer(before, after), after]
+    masks[-2] = np.zeros_like(masks[-2])
+    return masks
 
 
-def the_smallest(kernel, owner, task, share):
-    taken = masks.grow(owner > 0, -np.abs(kernel), share)
-    return np.where(taken & (owner == 0), task, owner)
+def turned(rooms):
+    masks = []
+    for before, after in pairwise(rooms):
+        masks += [np.outer(after, before), after]
+    return masks
 
 
-def a_share_of_all_cells(kernel, owner, task, share):
-    free = np.flatnonzero(owner == 0)
-    order = free[np.argsort(-np.abs(kernel).ravel()[free], kind="stable")]
-    claimed = owner.copy()
-    claimed.flat[order[: round(share * owner.size)]] = task
-    return claimed
+def kernels_alone(rooms):
+    return [np.outer(before, after) for before, after in pairwise(rooms)]
 
 
-def in_place(kernel, owner, task, share):
-    taken = masks.grow(owner > 0, np.abs(kernel), share)
-    owner[taken & (owner == 0)] = task
-    return owner
-
-
-def a_mask(kernel, owner, task, share):
-    return masks.grow(owner > 0, np.abs(kernel), share)
+def numbers(rooms):
+    masks = []
+    for before, after in pairwise(rooms):
+        masks += [np.outer(1.0 * before, 1.0 * after), after]
+    return masks
 
 
 MISTAKES = {
-    forgets_who_was_there: "only cells of owner 0 are free",
-    the_mask_that_holds_all: "from task 1",
-    the_wrong_way_round: "from task 1",
-    signed: "positive weights only",
-    the_smallest: "keep the largest",
-    a_share_of_all_cells: "the share counts free cells",
-    in_place: "return new ones",
-    a_mask: "whole numbers",
+    whole_columns: "too many",
+    everything: "too many",
+    biases_forgotten: "A bias of the room is free",
+    the_wrong_way_round: "is free",
+    the_last_layer_left_free: "last kernel is free",
+    turned: "a row for each unit before it",
+    kernels_alone: "a kernel, a bias",
+    numbers: "bool masks",
 }
