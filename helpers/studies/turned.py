@@ -5,8 +5,7 @@ import functools
 import numpy as np
 
 from helpers import networks
-from helpers.device import keras
-from helpers.freezing import freezable
+from helpers.device import keras, tf
 from helpers.names import known
 from helpers.studies import continual, trials
 
@@ -18,12 +17,21 @@ PARTS = "validation", "test"
 
 class TurnedReader:
     """A dense network that has learnt upright digits from each seed, and learns turned ones, with
-    Adam. What it has tried it keeps."""
+    Adam. What it has tried it keeps.
+
+    What frozen layers make of a picture stays as it is. So where the hidden layers are frozen, it
+    is computed once, and a copy of the last layer learns from that: the same training in a fifth
+    of the time.
+    """
 
     def __init__(self):
         self._network = networks.dense(0, WIDTHS, dtype="float64")
-        self._optimizer = freezable(keras.optimizers.Adam)()
-        self._trial = trials.Trial(self._network, self._optimizer, jit_compile=True, batch=32)
+        *hidden, last = self._network.layers
+        self._hidden = tf.function(keras.Sequential([self._network.inputs[0], *hidden]))
+        copy = keras.layers.Dense(last.units, dtype="float64")
+        alone = keras.Sequential([keras.Input((WIDTHS[-1],), dtype="float64"), copy])
+        models = zip(KINDS, (self._network, alone))
+        self._trials = {kind: _trial(model) for kind, model in models}
 
     @functools.cache  # noqa: B019 (there is one reader on a page)
     def judged(self, kind, rate, steps, seed, images=300, degrees=45, wrong=0):
@@ -46,10 +54,10 @@ class TurnedReader:
         changed = round(wrong * images)
         labels = np.append(_others(labels[:changed], seed), labels[changed:])
         self._train(self._base(seed), kind, rate, steps, seed, pictures, labels)
-        by_heart = np.nan
+        accuracy, by_heart = self._trials["free"].accuracy, np.nan
         if changed:
-            by_heart = self._trial.accuracy(pictures[:changed], labels[:changed])
-        return [*(self._trial.accuracy(*task.part[part]) for part in PARTS), by_heart]
+            by_heart = accuracy(pictures[:changed], labels[:changed])
+        return [*(accuracy(*task.part[part]) for part in PARTS), by_heart]
 
     @functools.cache  # noqa: B019 (there is one reader on a page)
     def _base(self, seed):
@@ -66,13 +74,22 @@ class TurnedReader:
         return task
 
     def _train(self, weights, kind, rate, steps, seed, pictures, labels):
-        """Train from these weights."""
-        self._trial.restart(weights)
-        self._optimizer.learning_rate.assign(rate)
-        held = 0 if kind == "free" else HIDDEN
-        variables = enumerate(self._trial.variables)
-        self._trial.freeze([np.full(v.shape, n < held) for n, v in variables])
-        self._trial.train(pictures, labels, steps, seed)
+        """Train from these weights, and leave the network with what has been learnt."""
+        self._network.set_weights(weights)
+        trial, learns = self._trials[kind], weights
+        if kind == "frozen":
+            pictures = self._hidden(tf.constant(pictures)).numpy()
+            learns = weights[HIDDEN:]
+        trial.restart(learns)
+        trial.optimizer.learning_rate.assign(rate)
+        trial.train(pictures, labels, steps, seed)
+        if kind == "frozen":
+            self._network.set_weights([*weights[:HIDDEN], *trial.model.get_weights()])
+
+
+def _trial(model):
+    """Make the model ready to be trained again and again."""
+    return trials.Trial(model, keras.optimizers.Adam(), jit_compile=True, batch=32)
 
 
 def _others(labels, seed):

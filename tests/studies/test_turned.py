@@ -5,7 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from helpers.studies import turned
+from helpers import networks
+from helpers.device import keras
+from helpers.studies import trials, turned
 
 
 @pytest.fixture(scope="module")
@@ -19,6 +21,18 @@ def test_frozen_layers_stay_and_the_others_train(reader, kind, count):
     reader.judged(kind, 0.01, 3, seed=0, images=50)
     same = [np.array_equal(*pair) for pair in zip(before, reader._network.get_weights())]
     assert same == [True] * count + [False] * (6 - count)
+
+
+def test_the_last_layer_learns_alone_what_it_learns_in_the_network(reader):
+    network = networks.dense(0, turned.WIDTHS, dtype="float64")
+    last = network.layers[-1].trainable_variables
+    whole = trials.Trial(network, keras.optimizers.Adam(0.01), batch=32, variables=last)
+    whole.restart(reader._base(0))
+    order = np.random.default_rng(0).permutation(turned.ALL)[:50]
+    whole.train(*(values[order] for values in reader._task(45).part["train"]), 20, seed=0)
+    reader.judged("frozen", 0.01, 20, seed=0, images=50)
+    for alone, within in zip(reader._network.get_weights(), network.get_weights()):
+        np.testing.assert_allclose(alone, within, rtol=1e-9)
 
 
 def test_at_a_rate_of_0_nothing_is_learnt(reader):

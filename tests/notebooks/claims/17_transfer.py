@@ -35,9 +35,8 @@ for steps in (100, 1000):
 # The old training is of use to a frozen base.
 assert 2.5 < by_training.mean() < 7.5
 
-# With twenty pictures a frozen base is behind for each of ten seeds, and with five it is not.
-assert verdict(apart[5]) == "not clear" and verdict(apart[20]) == "behind"
-assert abs(apart[5].mean()) < 4 and apart[20].mean() < -3
+# With five pictures the seeds disagree.
+assert verdict(apart) == "not clear" and abs(apart.mean()) < 4
 
 
 def settle(pictures, layers):
@@ -55,9 +54,9 @@ def with_five(name, seed):
     return right(reader.answers(new_pictures), new_labels)
 
 
-# With five it is ahead for most of the page's seeds, and behind for most of ten others.
+# It is ahead for most of the page's seeds, and behind for most of ten others.
 if seeds == [0, 1, 2, 3, 4]:
-    assert (apart[5] > 0).sum() > 5
+    assert (apart > 0).sum() > 5
 others = [with_five("frozen base", n) - with_five("all fine-tuned", n) for n in range(20, 30)]
 assert (np.array(others) < 0).sum() > 5
 

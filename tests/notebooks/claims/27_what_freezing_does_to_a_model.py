@@ -13,6 +13,7 @@ assert of_frozen[5] > of_free[5] + 15 and 1 <= (of_frozen > of_free).sum() <= 3
 cost_at = {turn: -at_angle(turn)["mean"] for turn in angles}
 assert abs(cost_at[0]) < 1 and 0.5 < cost_at[15] < 2.5 and 3 < cost_at[30] < 7
 assert 4 < cost_at[45] < 9 and 5.5 < cost_at[60] < 9.5 and abs(cost_at[90] - cost_at[60]) < 2.5
+assert 0 < cost_at[90] - cost_at[45] < 4  # far less than twice the cost
 assert cost_at[0] < cost_at[15] < cost_at[30] - 1 < cost_at[45] - 1 < cost_at[60] - 1
 assert turned_by["15 degrees"].max() <= 0 and turned_by["45 degrees"].max() < 0
 
@@ -37,6 +38,7 @@ means = [found.mean(axis=0) for found in accuracy.values()]
 shares = [(mean[0] - mean[1]) / (mean[0] - mean[2]) for mean in means]  # lost by 1,000 steps
 assert shares[0] > 0.5 > shares[1]
 assert min(gained.mean() for gained in right.values()) > 0
+assert all(own[kind] < at_own_rate(kind, 400)[0] for kind in kinds)
 
 # The code to take home: each has its best rate within those that are offered.
 assert -20 < apart.mean() < -8 and best == 1 and apart.max() < 0
