@@ -1,56 +1,58 @@
-"""Never forget: two springs at each weight are replaced by one that pulls as they do together."""
+"""Never forget: which old examples are kept, a few of each class."""
 
 import numpy as np
 
 from helpers.exercises.exercise import Exercise, expect
 
+STORED = np.repeat([3, 5, 0, 9], [6, 4, 5, 1])  # class by class, and of 9 there is one
+MIXED = np.array([4, 1, 4, 1, 8, 1, 4, 8, 1, 4, 1, 1])
+COUNTS = 3, 1, 2
 
-def join(strength, anchor, strength_2, anchor_2):
-    """Return strength and anchor of one spring at each weight that pulls as two do."""
-    total = strength + strength_2
-    pulls = strength * anchor + strength_2 * anchor_2
-    return total, np.divide(pulls, total, out=anchor.copy(), where=total > 0)
+
+def keep_few(labels, count):
+    """Return the places of the first `count` examples of each class."""
+    kept = []
+    for each in np.unique(labels):
+        places = np.flatnonzero(labels == each)
+        kept.extend(places[:count])
+    return np.array(kept)
 
 
 def judge(attempt):
-    """Try springs that are equal, unequal, loose on one side, and loose on both."""
-    given = [np.array(values) for values in ([2.0, 1, 3, 0], [1.0, 0, 5, 7], [2.0, 3, 0, 0])]
-    given.append(np.array([3.0, 4, 9, 8]))
-    kept = [values.copy() for values in given]
-    with np.errstate(all="ignore"):
-        joined = attempt(*given)
-    same = all(map(np.array_equal, kept, given))
-    expect(same, "The arrays that arrived were changed: return new ones.")
-    expect(isinstance(joined, tuple | list) and len(joined) == 2, "Return two arrays.")
-    total, anchor = (np.asarray(values, float) for values in joined)
-    shape = given[0].shape
-    expect(total.shape == anchor.shape == shape, "Return a strength and an anchor a weight.")
-    expect(np.isfinite(anchor[:3]).all(), "An anchor is not finite where a spring pulls.")
-    _judge_springs(total, anchor)
-    expect(np.isfinite(anchor[3]), "Where both strengths are 0, the anchor must be a number, too.")
-    return "One spring at each weight pulls as the two did."
+    """Ask for labels that are stored class by class, with a rare class, and mixed ones."""
+    for count in COUNTS:
+        for labels in (STORED, MIXED):
+            _judge_one(attempt, labels, count)
+    return "A few of each class are kept, and none of a rare class is missed."
 
 
-def _judge_springs(total, anchor):
-    averaged = np.allclose(total, [2, 2, 1.5, 0])
-    expect(not averaged, "The strengths add up; they are not averaged.")
-    expect(np.allclose(total, [4, 4, 3, 0]), "The strength of both together is their sum.")
-    latest = np.allclose(anchor[:2], [3, 4])
-    expect(not latest, "The first spring still pulls to its own anchor: do not drop that.")
-    middle = np.allclose(anchor[1], 2)
-    expect(not middle, "The stronger spring of the two pulls the anchor nearer to its own.")
-    swapped = np.isclose(anchor[1], 1)
-    expect(not swapped, "The anchor lies nearer to the weaker spring: swap the weights.")
-    expect(np.allclose(anchor[:3], [2, 3, 5]), "The anchor is not where the two pulls cancel.")
+def _judge_one(attempt, labels, count):
+    found = np.asarray(attempt(labels.copy(), count))
+    expect(found.ndim == 1, "Return one row of places.")
+    mask = found.dtype == bool or len(found) == len(labels)
+    expect(not mask, "Return the places, and not a True or False for each example.")
+    inside = np.issubdtype(found.dtype, np.integer) and np.all((found >= 0) & (found < len(labels)))
+    expect(inside, f"Places are whole numbers from 0 to {len(labels) - 1} here.")
+    places = np.unique(found)
+    expect(len(places) == len(found), "An example is kept twice: take each place once.")
+    for each in np.unique(labels):
+        _judge_class(each, np.flatnonzero(labels == each), places, count)
+
+
+def _judge_class(label, there, places, count):
+    wanted, kept = there[:count], np.intersect1d(there, places)
+    of = f"Of class {label}, {len(kept)} of {len(there)} examples are kept"
+    expect(len(kept) > 0, f"{of}: each class must have some.")
+    expect(len(kept) == len(wanted), f"{of}, and {len(wanted)} were asked for.")
+    expect(np.array_equal(kept, wanted), "Take the first examples of each class, not others.")
 
 
 exercise = Exercise(
-    join,
+    keep_few,
     judge,
     [
-        "The slope of ½·s·(w − a)² is s·(w − a). Add the slopes of both springs.",
-        "s·(w − a) + s₂·(w − a₂) = (s + s₂)·w − (s·a + s₂·a₂).",
-        "It is 0 at w = (s·a + s₂·a₂) / (s + s₂): that is the anchor of both together.",
-        "Where s + s₂ is 0, nothing pulls, and any anchor will do; np.divide has `where`.",
+        "np.unique(labels) says which classes there are.",
+        "np.flatnonzero(labels == c) has the places of all examples of class c.",
+        "places[:count] are the first of them, and all where there are fewer.",
     ],
 )

@@ -1,7 +1,7 @@
 """Ways to keep old tasks, compared over seeds.
 
-A way is tried by a function of the page, `learn_all(way, seed, rate, strength, part)`. It returns
-what is read of each task, in %, the newest last.
+A way is tried by a function of the page, `learn_all(way, seed, rate, part)`. It returns what is
+read of each task, in %, the newest last.
 """
 
 import itertools
@@ -22,9 +22,9 @@ class Comparison:
         self._learn_all, self._seeds = learn_all, seeds
         self._found = {}  # name -> array (seeds, tasks)
 
-    def learn(self, name, way, rate, strength=0):
+    def learn(self, name, way, rate):
         """Try a way with each seed."""
-        runs = [self._learn_all(way, seed, rate, strength) for seed in self._seeds]
+        runs = [self._learn_all(way, seed, rate) for seed in self._seeds]
         self._found[name] = np.array(runs)
 
     def older(self, name):
@@ -64,11 +64,13 @@ class Comparison:
         axes.set_xlim(10, 107)
         plt.show()
 
-    def choose(self, way, rates, strengths=(0,)):
+    def choose(self, rates, ways):
         """Return the rate and the strength, of those offered, with which most of the validation
-        pictures of all tasks are read, by one seed that is not reported."""
+        pictures of all tasks are read, by one seed that is not reported. `ways` has a way for each
+        strength."""
 
         def read(setting):
-            return np.mean(self._learn_all(way, CHOOSING, *setting, "validation"))
+            rate, strength = setting
+            return np.mean(self._learn_all(ways[strength], CHOOSING, rate, "validation"))
 
-        return max(itertools.product(rates, strengths), key=read)
+        return max(itertools.product(rates, ways), key=read)

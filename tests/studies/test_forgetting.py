@@ -9,10 +9,10 @@ from helpers.studies import forgetting
 asked = []
 
 
-def learn_all(way, seed, rate, strength, part="test"):
+def learn_all(way, seed, rate, part="test"):
     """Two older tasks, of which a way keeps what it is named after, and a newest one."""
-    asked.append((way, seed, rate, strength, part))
-    return [way + seed, way - seed, 10 * rate + strength]
+    asked.append((way, seed, rate, part))
+    return [way + seed, way - seed, 10 * rate + 7]
 
 
 @pytest.fixture
@@ -20,14 +20,12 @@ def comparison():
     asked.clear()
     comparison = forgetting.Comparison(learn_all, [0, 2])
     comparison.learn("little", 20, 3)
-    comparison.learn("much", 60, 5, 7)
+    comparison.learn("much", 60, 5)
     return comparison
 
 
-def test_each_way_has_its_rate_its_strength_and_every_seed(comparison):
-    assert asked == [(20, s, 3, 0, "test") for s in (0, 2)] + [
-        (60, s, 5, 7, "test") for s in (0, 2)
-    ]
+def test_each_way_has_its_rate_and_every_seed(comparison):
+    assert asked == [(w, s, r, "test") for w, r in ((20, 3), (60, 5)) for s in (0, 2)]
 
 
 def test_older_and_newest_are_told_apart_and_a_gain_is_taken_seed_by_seed(comparison):
@@ -57,6 +55,6 @@ def test_a_chart_has_a_line_for_each_way_and_a_dot_for_each_seed(comparison):
 
 def test_what_reads_most_of_the_validation_part_is_chosen(comparison):
     asked.clear()
-    assert comparison.choose(50, [0.1, 0.3], [1, 2]) == (0.3, 2)
+    assert comparison.choose([0.1, 0.3], {1: 50, 2: 60}) == (0.3, 2)
     assert {(seed, part) for _, seed, *_, part in asked} == {(forgetting.CHOOSING, "validation")}
     assert len(asked) == len(np.unique(asked, axis=0)) == 4

@@ -4,49 +4,56 @@ gets."""
 import numpy as np
 
 
-def the_latest_anchor(strength, anchor, strength_2, anchor_2):
-    return strength + strength_2, anchor_2
+def _each(labels):
+    return [np.flatnonzero(labels == each) for each in np.unique(labels)]
 
 
-def the_middle(strength, anchor, strength_2, anchor_2):
-    return strength + strength_2, (anchor + anchor_2) / 2
+def the_first_of_all(labels, count):
+    return np.arange(count)
 
 
-def the_mean_strength(strength, anchor, strength_2, anchor_2):
-    total = strength + strength_2
-    pulls = strength * anchor + strength_2 * anchor_2
-    return total / 2, np.divide(pulls, total, out=anchor.copy(), where=total > 0)
+def as_many_as_all_classes_want(labels, count):
+    return np.arange(min(count * len(np.unique(labels)), len(labels) - 1))
 
 
-def the_wrong_weights(strength, anchor, strength_2, anchor_2):
-    total = strength + strength_2
-    pulls = strength_2 * anchor + strength * anchor_2
-    return total, np.divide(pulls, total, out=anchor.copy(), where=total > 0)
+def a_mask(labels, count):
+    kept = np.zeros(len(labels), bool)
+    kept[np.concatenate([places[:count] for places in _each(labels)])] = True
+    return kept
 
 
-def divides_by_zero(strength, anchor, strength_2, anchor_2):
-    total = strength + strength_2
-    return total, (strength * anchor + strength_2 * anchor_2) / total
+def the_labels_themselves(labels, count):
+    return np.concatenate([labels[places[:count]] for places in _each(labels)])
 
 
-def in_place(strength, anchor, strength_2, anchor_2):
-    total = strength + strength_2
-    anchor *= strength
-    anchor += strength_2 * anchor_2
-    anchor /= np.maximum(total, 1e-9)
-    return total, anchor
+def a_rare_class_twice(labels, count):
+    return np.concatenate([np.resize(places, count) for places in _each(labels)])
 
 
-def the_pulls(strength, anchor, strength_2, anchor_2):
-    return strength + strength_2, strength * anchor + strength_2 * anchor_2
+def a_rare_class_left_out(labels, count):
+    return np.concatenate([places[:count] for places in _each(labels) if len(places) >= count])
+
+
+def the_last(labels, count):
+    return np.concatenate([places[-count:] for places in _each(labels)])
+
+
+def one_more(labels, count):
+    return np.concatenate([places[: count + 1] for places in _each(labels)])
+
+
+def a_list_for_each_class(labels, count):
+    return np.stack([np.resize(places, count) for places in _each(labels)])
 
 
 MISTAKES = {
-    the_latest_anchor: "do not drop that",
-    the_middle: "The stronger spring",
-    the_mean_strength: "they are not averaged",
-    the_wrong_weights: "swap the weights",
-    divides_by_zero: "must be a number, too",
-    in_place: "return new ones",
-    the_pulls: "where the two pulls cancel",
+    the_first_of_all: "each class must have some",
+    as_many_as_all_classes_want: "and 3 were asked for",
+    a_mask: "and not a True or False",
+    the_labels_themselves: "An example is kept twice",
+    a_rare_class_twice: "An example is kept twice",
+    a_rare_class_left_out: "Of class 9, 0 of 1",
+    the_last: "not others",
+    one_more: "4 of 5 examples are kept, and 3",
+    a_list_for_each_class: "one row of places",
 }
