@@ -18,35 +18,51 @@ class Scoreboard:
 
     lab     the Playground in which a mask is painted
     rivals  name -> bool mask (rows, columns), True = frozen; they are judged at once
-    judge   (frozen) -> how many answers have changed
+    judge   (frozen) -> name of a column -> a whole number
 
-    `tries` has what was judged so far: a name, the frozen cells in columns, answers that changed.
+    `tries` has what was judged so far: a name, the mask, and what the judges gave.
     """
 
     def __init__(self, lab, rivals, judge):
-        self._lab, self._judge, self.tries = lab, judge, []
+        self._lab, self._judges, self.tries = lab, [judge], []
         self._button = ipywidgets.Button(description="Score my mask", icon="trophy")
         self._button.on_click(lambda _: lab.painter.safely(self.score))
         self._table = ipywidgets.HTML()
         for name, frozen in rivals.items():
-            self._add(name, frozen)
+            self.add(name, frozen)
 
     def score(self):
-        """Have the painted mask judged; return how many answers have changed."""
+        """Have the painted mask judged; return what was found."""
         mine = sum(name.startswith("yours") for name, _, _ in self.tries)
         with working(self._button):
-            return self._add(f"yours, {mine + 1}", self._lab.frozen)
+            return self.add(f"yours, {mine + 1}", self._lab.frozen)
 
-    def _add(self, name, frozen):
-        changed = int(self._judge(frozen))
-        self.tries.append((name, frozen.sum() / len(frozen), changed))
+    def add(self, name, frozen):
+        """Have a mask judged; return what was found."""
+        found = {}
+        for judge in self._judges:
+            found |= judge(frozen)
+        self.tries.append((name, frozen.copy(), found))
+        self._show()
+        return found
+
+    def judge_also(self, judge):
+        """Have another judge look at all masks, those of before and those that come."""
+        for _, frozen, found in self.tries:
+            found |= judge(frozen)
+        self._judges.append(judge)
+        self._show()
+
+    def _show(self):
         self._table.value = told(f"<pre>{html.escape(repr(self))}</pre>")
-        return changed
 
     def __repr__(self):
-        lines = [f"{'frozen at the pause':21}columns   answers changed"]
-        for name, columns, changed in sorted(self.tries, key=lambda each: each[1]):
-            lines.append(f"{name:21}{columns:7.1f}{changed:18}")
+        titles = {title: len(title) + 3 for _, _, found in self.tries for title in found}
+        heads = "".join(f"{title:>{width}}" for title, width in titles.items())
+        lines = [f"{'frozen at the pause':20}{'columns':>8}{heads}"]
+        for name, frozen, found in sorted(self.tries, key=lambda each: each[1].sum()):
+            numbers = "".join(f"{found[title]:{width}}" for title, width in titles.items())
+            lines.append(f"{name:20}{frozen.sum() / len(frozen):8.1f}{numbers}")
         return "\n".join(lines)
 
     def _repr_mimebundle_(self, **_):
@@ -94,16 +110,16 @@ def _number(axes, owned):
         axes.text(column, row, text, ha="center", va="center", fontsize=11, bbox=paper, zorder=5)
 
 
-def print_owned(owned_after):
-    """Print a line with how many cells each task has of its own, and how many are free.
+def print_owned(owned_after, names):
+    """Print how many cells each task has of its own, and how many are free.
 
     `owned_after` has a list of bool masks for each task, of all cells owned by it and by those
     before it.
     """
     owned = [sum(mask.sum() for mask in each) for each in owned_after]
-    own = "".join(f"{cells:<17,}" for cells in np.diff(owned, prepend=0))
     free = sum(mask.size for mask in owned_after[-1]) - owned[-1]
-    print(f"{'cells of its own':23}{own}free: {free:,}")
+    for name, cells in zip([*names, "still free"], [*np.diff(owned, prepend=0), free]):
+        print(f"{name:11}{cells:6,}")
 
 
 def print_right(right, names):
@@ -128,12 +144,14 @@ def print_right(right, names):
 def print_leaks(leaks):
     """Print what became of the cells and the answers of a task that had been accepted.
 
-    `leaks` maps an optimizer's name to an array (seeds, 4): cells that changed, answers that
-    changed, and what is read at acceptance and at the end, in %.
+    `leaks` maps an optimizer's name to an array (seeds, 5): cells that changed, answers that
+    changed, and what is read with the task's mask at acceptance and at the end, and with all cells
+    at acceptance, in %.
     """
-    print("mean of five seeds  cells    answers  read at      points lost")
-    print("                    changed  changed  acceptance   mean (range)")
+    print("mean of five seeds  cells   answers  read at acceptance  points lost")
+    print("                  changed  changed   masked  all cells   mean (range)")
     for name, found in leaks.items():
-        cells, answers, accepted, _ = found.mean(axis=0)
+        cells, answers, accepted, _, with_all = found.mean(axis=0)
         lost = mean_and_range(found[:, 2] - found[:, 3])
-        print(f"{name:17}{cells:10,.0f}{answers:9.0f}{accepted:10.1f} %   {lost}")
+        shown = f"{accepted:9.1f}{with_all:11.1f}"
+        print(f"{name:17}{cells:8,.0f}{answers:9.0f}{shown}    {lost}")
