@@ -15,49 +15,62 @@ from helpers.techniques import TECHNIQUES
 SEEDS = 5
 ON_THAW = {"old": "keep", "empty": "reset"}
 MEMORIES = ("up to date", *ON_THAW)
-PICTURES, WARM, FROZEN, AFTER = 300, 20, 200, 30
+WARM, FROZEN, AFTER = 25, 100, 40
 
 
-def losses_after(kind, faster=1, **options):
-    """Thaw a hidden layer with each of the MEMORIES, and tell the loss 30 steps later.
+def losses_after(kind, factors, **options):
+    """Thaw a hidden layer with each of the MEMORIES, and tell the loss 40 steps later.
 
-    A network learns 300 of the digits for 20 steps. Then all pictures are mirrored, the kernel of
-    its hidden layer is frozen, and the rest learns them for 200 steps. Then the kernel is thawed.
-    Every step is taken with all of the pictures. The kernel's memory, its slots, is
+    A network learns the digits for 25 steps. Then all pictures are mirrored, the kernel of its
+    hidden layer is frozen, and the rest learns them for 100 steps. Then the kernel is thawed. Every
+    step is taken with all 1,347 pictures for training, and the loss is that of the 450 others,
+    mirrored. The kernel's memory, its slots, is
 
     up to date  the kernel was put back after each step, and the optimizer did not know
     old         what it was at the freeze
     empty       0
 
     kind, options: a Keras optimizer class and what to make the optimizer with. From the thaw on its
-    rate is `faster` times as high. Returns a dict from each memory to losses, float64 (seeds,).
+    rate, for all layers, is that of the options times each of the `factors` in turn. Returns a dict
+    from each memory to losses, float64 (seeds, factors).
     """
-    run = _ThawedReader(freezable(kind)(**options), faster)
-    return {each: np.array([run(each, seed)[-1] for seed in range(SEEDS)]) for each in MEMORIES}
+    run = _ThawedReader(freezable(kind)(**options))
+    return {
+        memory: np.array([run(memory, seed, factors) for seed in range(SEEDS)])
+        for memory in MEMORIES
+    }
 
 
 class _ThawedReader(ModelTrainer):
-    """One network, one optimizer and one traced function for all memories and seeds."""
+    """One network, one optimizer and one traced function for all memories, seeds and rates."""
 
-    def __init__(self, optimizer, faster=1):
-        self._faster = faster
-        images, labels = datasets.digits()
-        self.upright, self.labels = tf.constant(images[:PICTURES], tf.float64), labels[:PICTURES]
-        grid = tf.reshape(self.upright, [-1, 8, 8])
-        self.mirrored = tf.reshape(tf.reverse(grid, [2]), self.upright.shape)
+    def __init__(self, optimizer):
+        (images, self.labels), (others, self._other_labels) = datasets.digits_split()
+        self.upright = tf.constant(images, tf.float64)
+        self.mirrored, self._held_out = _mirrored(images), _mirrored(others)
         super().__init__(_network(0), optimizer, technique=TECHNIQUES["restore"])
         self.kernel, self._make_new = self.variables[0], restorer(optimizer.variables)
 
-    def __call__(self, memory, seed):
-        """Train, freeze, train on, and thaw; return the losses from the thaw on, before
-        the first step and after each of 30."""
+    def __call__(self, memory, seed, factors):
+        """Train, freeze, train on, and thaw; return the held-out loss 40 steps later, one for each
+        rate."""
+        self.until_thawed(memory, seed)
+        thawed = restorer([*self.variables, *self.optimizer.variables])
+        losses = []
+        for factor in factors:
+            thawed()
+            self.optimizer.learning_rate.assign(factor * self.optimizer.learning_rate)
+            self.train(self.mirrored, AFTER)
+            losses.append(self.held_out_loss())
+        return losses
+
+    def until_thawed(self, memory, seed):
+        """Start, freeze the kernel, and go on to the thaw."""
         self.start(seed)
         self.train(self.upright, WARM)
         self.freeze_kernel(memory)
         self.train(self.mirrored, FROZEN)
         self.thaw_kernel(memory)
-        self.optimizer.learning_rate.assign(self._faster * self.optimizer.learning_rate)
-        return self.train(self.mirrored, AFTER + 1)
 
     def start(self, seed):
         """Begin with weights that the seed decides, and a new optimizer."""
@@ -80,15 +93,21 @@ class _ThawedReader(ModelTrainer):
             self.freeze(nothing)
 
     def train(self, pictures, steps):
-        """Take so many steps; return the losses before each of them, float64 (steps,)."""
-        return self._train(pictures, tf.constant(steps)).numpy()
+        """Take so many steps, each with all the pictures."""
+        self._train(pictures, tf.constant(steps))
+
+    def held_out_loss(self):
+        """Return the loss on mirrored pictures that are not trained on, a float."""
+        return float(networks.cross_entropy(self._other_labels, self.model(self._held_out)))
 
     @tf.function
     def _train(self, pictures, steps):
-        losses = tf.TensorArray(tf.float64, steps)
-        for number in tf.range(steps):
-            losses = losses.write(number, self.step(pictures, self.labels))
-        return losses.stack()
+        self.steps(lambda number: (pictures, self.labels), steps)
+
+
+def _mirrored(images):
+    """Return pictures (examples, 64) with left and right exchanged, a float64 tensor."""
+    return tf.constant(images.reshape(-1, 8, 8)[:, :, ::-1].reshape(-1, 64), tf.float64)
 
 
 def _network(seed):

@@ -11,7 +11,8 @@ MOMENTUM = {"learning_rate": 0.1, "momentum": 0.9}
 
 @pytest.fixture
 def run(monkeypatch):
-    monkeypatch.setattr(thawing, "SEEDS", 2)
+    for name, fewer in [("SEEDS", 2), ("WARM", 5), ("FROZEN", 5), ("AFTER", 4)]:
+        monkeypatch.setattr(thawing, name, fewer)
     return thawing._ThawedReader(thawing.freezable(keras.optimizers.SGD)(**MOMENTUM))
 
 
@@ -42,18 +43,34 @@ def test_each_memory_is_what_its_name_says(run):
 
 
 def test_a_seed_starts_afresh_whatever_ran_before_it(run):
-    first, other, again = run("old", 0), run("empty", 1), run("old", 0)
-    assert (first == again).all() and (first != other).any()
-    assert first.shape == (thawing.AFTER + 1,)
+    first, other, again = run("old", 0, [1]), run("empty", 1, [1]), run("old", 0, [1])
+    assert first == again != other
+
+
+def test_each_rate_goes_on_from_the_thaw(run):
+    together = run("old", 0, [0.5, 1, 2])
+    assert together == [*run("old", 0, [0.5]), *run("old", 0, [1]), *run("old", 0, [2])]
+    assert len(set(together)) == 3
 
 
 def test_at_the_thaw_all_memories_have_the_same_loss_and_then_others(run):
-    losses = [run(memory, 0) for memory in thawing.MEMORIES]
-    np.testing.assert_allclose([each[0] for each in losses], losses[0][0], rtol=1e-12)
-    assert len({each[-1] for each in losses}) == len(thawing.MEMORIES)
+    at_the_thaw, later = [], []
+    for memory in thawing.MEMORIES:
+        run.until_thawed(memory, 0)
+        at_the_thaw.append(run.held_out_loss())
+        later += run(memory, 0, [1])
+    np.testing.assert_allclose(at_the_thaw, at_the_thaw[0], rtol=1e-12)
+    assert len(set(later)) == len(thawing.MEMORIES)
 
 
-def test_what_is_told_is_the_last_loss_of_each_seed(run):
-    told = thawing.losses_after(keras.optimizers.SGD, **MOMENTUM)
+def test_pictures_are_mirrored_left_to_right_and_none_that_is_tested_is_trained_on(run):
+    upright, mirrored = run.upright.numpy(), run.mirrored.numpy()
+    assert (mirrored.reshape(-1, 8, 8)[:, :, ::-1].reshape(-1, 64) == upright).all()
+    assert not {each.tobytes() for each in run._held_out.numpy()} & {m.tobytes() for m in mirrored}
+
+
+def test_what_is_told_is_the_loss_of_each_seed_at_each_rate(run):
+    told = thawing.losses_after(keras.optimizers.SGD, [1, 2], **MOMENTUM)
     for memory, losses in told.items():
-        np.testing.assert_allclose(losses, [run(memory, seed)[-1] for seed in range(2)], rtol=1e-12)
+        found = [run(memory, seed, [1, 2]) for seed in range(2)]
+        np.testing.assert_allclose(losses, found, rtol=1e-12)

@@ -47,6 +47,13 @@ def last_of_equal_ones(weights, frozen, count):
     return _joined(*backwards, count)[::-1].reshape(weights.shape)
 
 
+def in_no_stable_order(weights, frozen, count):
+    free = np.flatnonzero(~frozen)
+    more = frozen.copy()
+    more.flat[free[np.argsort(np.abs(weights.flat[free]))[:count]]] = True
+    return more
+
+
 def ones_and_zeros(weights, frozen, count):
     return _joined(np.abs(weights), frozen, count).astype("float32")
 
@@ -60,5 +67,6 @@ MISTAKES = {
     in_place: "copy it first",
     by_threshold: "count places",
     last_of_equal_ones: "in a stable way",
+    in_no_stable_order: "in a stable way",
     ones_and_zeros: "truth values",
 }
