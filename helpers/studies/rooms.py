@@ -154,4 +154,4 @@ def print_leaks(leaks):
         cells, answers, accepted, _, with_all = found.mean(axis=0)
         lost = mean_and_range(found[:, 2] - found[:, 3])
         shown = f"{accepted:9.1f}{with_all:11.1f}"
-        print(f"{name:17}{cells:8,.0f}{answers:9.0f}{shown}    {lost}")
+        print(f"{name:17}{cells:8,.0f}{answers:9.1f}{shown}    {lost}")
