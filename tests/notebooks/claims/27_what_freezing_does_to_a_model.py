@@ -7,38 +7,49 @@ assert 20 < first[45] < 30 and 75 < first[15] < 87
 # At one rate either can be ahead: the frozen model bears a rate that is too high for the free one.
 of_free, of_frozen = [found.mean(axis=0) for found in at_rates.values()]
 assert min((of_free - of_frozen)[:2]) > 30
-assert of_frozen[5] > of_free[5] + 15 and 1 <= (of_frozen > of_free).sum() <= 3
+assert of_frozen[5] > of_free[5] + 15 and of_free[5] < 13 and 1 <= (of_frozen > of_free).sum() <= 3
 
-# Up to 60 degrees, a wider turn makes the freeze cost more; upright digits cost nothing.
+# Up to 60 degrees, a wider turn makes the freeze cost more, and beyond about as much.
 cost_at = {turn: -at_angle(turn)["mean"] for turn in angles}
-assert abs(cost_at[0]) < 1 and 0.5 < cost_at[15] < 2.5 and 3 < cost_at[30] < 7
+assert 0.5 < cost_at[15] < 2.5 and 3 < cost_at[30] < 7
 assert 4 < cost_at[45] < 9 and 5.5 < cost_at[60] < 9.5 and abs(cost_at[90] - cost_at[60]) < 2.5
+assert abs(cost_at[75] - cost_at[60]) < 2.5
 assert 0 < cost_at[90] - cost_at[45] < 4  # far less than twice the cost
-assert cost_at[0] < cost_at[15] < cost_at[30] - 1 < cost_at[45] - 1 < cost_at[60] - 1
+assert cost_at[15] < cost_at[30] - 1 < cost_at[45] - 1 < cost_at[60] - 1
 assert turned_by["15 degrees"].max() <= 0 and turned_by["45 degrees"].max() < 0
 
 # The frozen model is behind at each number of steps, and clearly at the end.
 assert max(found.mean() for found in after.values()) < -2
 assert verdict(after["400 steps"]) == "behind"
 
-# No rate that was chosen is an end of the six.
-cases = [(10,), (100,), (400,), (400, 300, 15), (400, 300, 45, 0.2)]
-chosen = [at_own_rate(kind, *case)[0] for kind in kinds for case in cases]
-assert rates[0] < min(chosen) and max(chosen) < rates[-1]
+# For 100 steps the choice of the free model's rate was a noisy one.
+if len(seeds) == 10:
+    better = results("frozen", 0.1, 100, seeds) - results("free", 0.01, 100, seeds)
+    assert verdict(better[:, 1]) == "behind" and verdict(after["100 steps"]) == "not clear"
+assert at_own_rate("free", 100)[0] == 0.03 and at_own_rate("frozen", 100)[0] == 0.1
 
-# At its own rate the frozen model learns wrong labels more slowly, and still more and more of them,
-# and loses about as much accuracy as the free one, only later. Without wrong labels neither does.
-assert lost["frozen"].min() > 4.9 and lost["free"].min() > 2
-assert 0.6 < lost["frozen"].mean() / lost["free"].mean() < 1.5
-assert verdict(lost["frozen"] - lost["free"]) == "not clear"
-heart = {kind: found.mean(axis=0) for kind, found in learnt.items()}
-assert (heart["frozen"] < heart["free"]).all() and heart["free"][-1] > 95
-assert heart["frozen"][0] < 12 and 33 < heart["frozen"][-1] < 50
-means = [found.mean(axis=0) for found in accuracy.values()]
-shares = [(mean[0] - mean[1]) / (mean[0] - mean[2]) for mean in means]  # lost by 1,000 steps
-assert shares[0] > 0.5 > shares[1]
-assert min(gained.mean() for gained in right.values()) > 0
-assert all(own[kind] < at_own_rate(kind, 400)[0] for kind in kinds)
+# No rate that was chosen is an end of those that were offered.
+wrong = 300, 45, 0.2
+cases = [(10,), (100,), (400, *wrong), *[(400, 300, turn) for turn in angles]]
+chosen = [at_own_rate(kind, *each)[0] for kind in kinds for each in cases]
+assert rates[0] < min(chosen) and max(chosen) < rates[-1]
+long = [at_own_rate(kind, 4_000, *wrong, offered=low_rates)[0] for kind in kinds]
+assert low_rates[0] < min(long) and max(long) < low_rates[-1]
+
+# With wrong labels both lose by going on at the same rate, and the frozen one learns about a third.
+gone = {kind: at_400[kind].mean(axis=0) - same_rate[kind].mean(axis=0) for kind in kinds}
+assert 6 < gone["free"][1] < 10 and 3 < gone["frozen"][1] < 7
+heart = {kind: same_rate[kind][:, 2].mean() for kind in kinds}
+assert 25 < heart["frozen"] < 40 and heart["free"] > 95
+
+# At rates for 4,000 steps neither has lost any, and the free model is ahead in the mean.
+for kind in kinds:
+    assert (at_4000[kind] - at_400[kind])[:, 1].mean() > -1
+    assert at_4000[kind][:, 2].mean() < 10
+assert -5 < (at_4000["frozen"] - at_4000["free"])[:, 1].mean() < -1.5
+
+# With right labels neither loses any.
+assert min(gained.mean() for gained in right.values()) > -0.2
 
 # The code to take home: each has its best rate within those that are offered.
 assert -20 < apart.mean() < -8 and best == 1 and apart.max() < 0
