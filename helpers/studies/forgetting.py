@@ -8,11 +8,24 @@ import itertools
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.transforms import Bbox
 
 from helpers.pictures import charts
 from helpers.studies.tables import mean_and_range
 
 CHOOSING = 100  # the seed with which a setting is chosen; pages report others
+
+
+SIDES = [  # of a dot, where its name may stand: offsets in points, and how it is aligned
+    (7, 0, "left", "center"),
+    (-7, 0, "right", "center"),
+    (0, 7, "center", "bottom"),
+    (0, -7, "center", "top"),
+    (7, 7, "left", "bottom"),
+    (-7, -7, "right", "top"),
+    (7, -7, "left", "top"),
+    (-7, 7, "right", "bottom"),
+]
 
 
 class Comparison:
@@ -64,6 +77,22 @@ class Comparison:
         axes.set_xlim(10, 107)
         plt.show()
 
+    def trade_off(self, names, ceiling=None):
+        """Draw what these ways read of the older tasks, which are two cameras, and of the newest:
+        a dot a way, the mean of its seeds. `ceiling` names one more, which is drawn in grey."""
+        _, axes = plt.subplots(figsize=(8, 4.8), layout="constrained")
+        axes.set(xlabel="the older two cameras, read, %", ylabel="the newest, read, %")
+        axes.set_title("in brackets: the older two, the newest", fontsize=9, loc="right")
+        every = [ceiling, *names] if ceiling else names
+        dots = {name: (self.older(name).mean(), self.newest(name).mean()) for name in every}
+        left, low = np.min([(23, 68), *dots.values()], axis=0) - 3
+        axes.set(xlim=(left, 118), ylim=(low, 104), xticks=range(20, 101, 10))
+        axes.grid(color="#dddddd")
+        for name, dot in dots.items():
+            axes.plot(*dot, "o", color="#999999" if name == ceiling else charts.SEEDS)
+        _name(axes, dots)
+        plt.show()
+
     def choose(self, rates, ways):
         """Return the rate and the strength, of those offered, with which most of the validation
         pictures of all tasks are read, by one seed that is not reported. `ways` has a way for each
@@ -74,3 +103,25 @@ class Comparison:
             return np.mean(self._learn_all(ways[strength], CHOOSING, rate, "validation"))
 
         return max(itertools.product(rates, ways), key=read)
+
+
+def _name(axes, dots):
+    """Write beside each dot, name -> (x, y), its name and figures, on the first side where they
+    cover least."""
+    axes.figure.canvas.draw()
+    around = axes.transData.transform(list(dots.values()))
+    taken = [Bbox.from_bounds(x - 5, y - 5, 10, 10) for x, y in around]
+    for name, (x, y) in dots.items():
+        tried = {}  # text -> how many it covers, and its box
+        for right, up, align, vertical in SIDES:
+            look = dict(textcoords="offset points", ha=align, va=vertical, fontsize=9)
+            text = axes.annotate(f"{name} ({x:.0f}, {y:.0f})", (x, y), (right, up), **look)
+            (left, low), (end, high) = text.get_window_extent().get_points()
+            box = Bbox.from_extents(left - 4, low, end + 4, high)
+            outside = left < axes.bbox.x0 or end > axes.bbox.x1
+            tried[text] = box.count_overlaps(taken) + outside, box
+        best = min(tried, key=lambda text: tried[text][0])
+        taken.append(tried[best][1])
+        for text in tried:
+            if text is not best:
+                text.remove()

@@ -53,6 +53,29 @@ def test_a_chart_has_a_line_for_each_way_and_a_dot_for_each_seed(comparison):
     plt.close()
 
 
+def test_a_trade_off_has_a_named_dot_for_each_way_and_a_grey_one(comparison):
+    comparison.trade_off(["much"], ceiling="little")
+    (axes,) = plt.gcf().axes
+    dots = {(*line.get_xdata(), *line.get_ydata()): line.get_color() for line in axes.lines}
+    assert {at: color == "#999999" for at, color in dots.items()} == {
+        (comparison.older("much").mean(), comparison.newest("much").mean()): False,
+        (comparison.older("little").mean(), comparison.newest("little").mean()): True,
+    }
+    assert {text.get_text() for text in axes.texts} == {"much (60, 57)", "little (20, 37)"}
+    plt.close()
+
+
+def test_names_beside_near_dots_do_not_cover_each_other(comparison):
+    for number in range(4):
+        comparison.learn(f"near {number}", 60 + number, 7 + 0.1 * number)
+    comparison.trade_off([f"near {number}" for number in range(4)])
+    (axes,) = plt.gcf().axes
+    boxes = [text.get_window_extent() for text in axes.texts]
+    assert len(boxes) == 4
+    assert sum(box.count_overlaps(boxes) for box in boxes) == 4  # each covers itself alone
+    plt.close()
+
+
 def test_what_reads_most_of_the_validation_part_is_chosen(comparison):
     asked.clear()
     assert comparison.choose([0.1, 0.3], {1: 50, 2: 60}) == (0.3, 2)

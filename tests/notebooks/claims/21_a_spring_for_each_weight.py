@@ -10,10 +10,21 @@ assert by_fisher[0] > 75
 assert by_fisher[1] > 70
 assert 4 < (by_fisher - at_random).mean() < 20
 
-# By ink the mean is nearly as good, and camera 1 keeps less; by ink of fewer pictures it is 77 %.
+# By ink the mean is nearly as good, and camera 1 keeps less, with two more students as well; by ink
+# of fewer pictures it is 77 %.
 by_ink = read["40 % with most ink"]
 assert len(pictures) == 1_047
 assert 0 < (by_fisher - by_ink).mean() < 2 and round(by_fisher[0] - by_ink[0]) == 9
+for seed in (1, 2):
+    other = by_hand.Student(cameras[:2], seed=seed)
+    other.learn_first()
+    by_other = masks.largest(other.fisher(), 0.4)
+    found = []
+    for mask in (by_other, masks.largest(ink, 0.4)):
+        other.learn_both(mask)
+        found.append(other.right())
+    assert found[0][0] > found[1][0] and -1 < (found[0] - found[1]).mean() < 5
+    other.close()
 ink_of_few = np.repeat(pictures[:256].mean(axis=0)[:, None], 64, axis=1)
 student.learn_both(masks.largest(ink_of_few, 0.4))
 assert round(student.right().mean()) == 77
@@ -24,61 +35,71 @@ student.learn_both(choices["40 % by Fisher"])
 assert (student.right() == by_fisher).all()
 assert round(0.4 * 64) == 26 and 26 / 64 >= 0.4  # the columns that make 40 %
 
-# The goal, 75 %: the darkest 26 columns or rows reach it, 40 % at random do not; the middle of the
-# pictures reaches 82 %, and is dark in each band of rows.
+# The goal, 75 %: the darkest 26 columns or rows reach it, 40 % at random do not. Neither has camera
+# 1 and the mean over 80 %: that takes the middle of the pictures, dark in each band of rows,
+# without the palest columns, which are the units that never answer.
 assert at_random.mean() < 74
 for axis in (0, 1):
     darkest = np.argsort(fisher.sum(axis=axis))[-26:]
     painted = np.zeros(kernel.shape, bool)
     painted[(slice(None), darkest) if axis == 0 else darkest] = True
     student.learn_both(painted)
-    assert student.right().mean() > 76
+    assert student.right().mean() > 76 and student.right()[0] < 80
 in_middle = np.isin(np.arange(64) % 8, [2, 3, 4, 5])
 assert set(np.argsort(fisher.sum(axis=1))[-32:]) == set(np.flatnonzero(in_middle))
-assert np.flatnonzero(in_middle)[:12].tolist() == [2, 3, 4, 5, 10, 11, 12, 13, 18, 19, 20, 21]
-assert in_middle.mean() == 0.5
-student.learn_both(np.repeat(in_middle[:, None], 64, axis=1))
-assert student.right().mean() >= 82
+assert np.flatnonzero(in_middle)[:8].tolist() == [2, 3, 4, 5, 10, 11, 12, 13]
+painted = np.repeat(in_middle[:, None], 64, axis=1)
+painted[:, np.argsort(fisher.sum(axis=0))[:12]] = False
+assert 0.4 < painted.mean() < 0.41
+student.learn_both(painted)
+assert student.right()[0] > 84 and student.right().mean() > 81
 
-# Weak springs forget, strong ones do not learn, and 100 is best of all three, with each group.
-at = {s: {name: each[:, n].mean() for name, each in lines.items()} for n, s in enumerate(sweep)}
-assert at[0]["the older two"] < at[100]["the older two"] - 10
-assert at[10_000]["the newest"] < at[100]["the newest"] - 3
-by_camera = dict(zip(sweep, runs.mean(axis=0)))  # of the older two, camera 2 is the one that loses
-assert by_camera[100][0] < by_camera[10_000][0] and by_camera[100][1] > by_camera[10_000][1] + 5
-assert at[100]["the older two"] > at[10_000]["the older two"] + 1
+# Weak springs forget, strong ones do not learn, and 100 is best of all three.
+assert 0.02 < 10 * sizes.mean() < 0.04  # a mean spring
+at = {s: with_springs(s) for s in sweep}
+assert at[0]["camera 1"] < at[100]["camera 1"] - 20
+assert at[100]["camera 1"] < at[10_000]["camera 1"]
+assert at[100]["camera 2"] > at[10_000]["camera 2"] + 5
+assert at[100]["camera 3"] > at[10_000]["camera 3"] + 3
 assert best == 100
 assert at[100]["all three"] > max(at[s]["all three"] for s in sweep if s != 100) + 0.5
 
-# Springs: which weight is tied is what counts.
-for other in ("springs, shuffled", "no springs, lower rate"):
-    assert study.gain("springs by Fisher", other).min() > 0
-    assert study.gain("springs by Fisher", other).mean() > 12
-    assert 8 < (study.every("springs by Fisher") - study.every(other)).mean() < 17
-assert abs(study.gain("springs, shuffled", "no springs, lower rate").mean()) < 6
-none = "no springs"
-assert study.gain("springs, shuffled", none).min() > 0
-assert study.gain("springs by Fisher", none).min() > 0
+# Springs: at the right inputs they keep most of the gain, at the right weights all of it.
+none, slow, anywhere, row = others
+tied = "by Fisher"
+for other in (anywhere, slow):
+    assert study.gain(tied, other).min() > 0
+    assert study.gain(tied, other).mean() > 12
+    assert 8 < (study.every(tied) - study.every(other)).mean() < 17
+assert abs(study.gain(anywhere, slow).mean()) < 6
+assert study.gain(anywhere, none).min() > 0
+assert study.gain(tied, none).min() > 0
+assert study.gain(row, anywhere).min() > 0
+assert 0.5 < study.gain(row, anywhere).mean() / gain < 0.85
+assert study.gain(tied, row).min() > 0
+assert 3 < study.gain(tied, row).mean() < 10
 # Nor do other strengths help shuffled springs, at this rate or at a lower one.
 for rate in (0.0003, 0.0001):
     for strength in (100, 300, 1_000, 3_000):
         study.learn("others", partial(tie, strength=strength, change=shuffled), rate)
-        assert (study.every("springs by Fisher") - study.every("others")).mean() > 9
+        assert (study.every(tied) - study.every("others")).mean() > 9
 
 # Beside replay of one picture of each digit and of five.
-assert study.gain("replay, 5 per digit", "springs by Fisher").min() > 0
-assert study.gain("replay, 1 per digit", "springs by Fisher").mean() < -3
-for one in ("replay, 1 per digit", "replay, 5 per digit"):
-    assert (study.newest(one) - study.newest("springs by Fisher")).min() > 0
+assert study.gain("replay of 5", tied).min() > 0
+assert study.gain("replay of 1", tied).mean() < -3
+for one in ("replay of 1", "replay of 5"):
+    assert (study.newest(one) - study.newest(tied)).min() > 0
+assert 7 < (study.newest("replay of 5") - study.newest(tied)).mean() < 14
 # Nor would a lower rate make one picture per digit enough.
-study.learn("replay, 1 per digit, 0.001", partial(replay, count=1), 0.001)
-assert study.gain("replay, 1 per digit, 0.001", "springs by Fisher").mean() < 0
+study.learn("replay of 1, 0.001", partial(replay, count=1), 0.001)
+assert study.gain("replay of 1, 0.001", tied).mean() < 0
 
 # The settings are those that the choice gives, and none is at the end of what was offered.
 offered = {s: partial(tie, strength=s) for s in (10, 100, 1_000)}
 assert study.choose([0.0001, 0.0003, 0.001], offered) == (0.0003, 100)
-offered = {s: partial(way, change=shuffled) for s, way in offered.items()}
-assert study.choose([0.0001, 0.0003, 0.001], offered) == (0.0003, 100)
+for change in (shuffled, within_row):
+    changed = {s: partial(way, change=change) for s, way in offered.items()}
+    assert study.choose([0.0001, 0.0003, 0.001], changed) == (0.0003, 100)
 assert study.choose([0.00005, 0.0001, 0.0003], {0: nothing}) == (0.0001, 0)
 assert study.choose([0.001, 0.003, 0.01], {0: partial(replay, count=5)}) == (0.003, 0)
 
