@@ -88,10 +88,11 @@ class Reader:
         self._make_new = restorer(optimizer.variables)
 
     def start(self, seed):
-        """Begin anew: old rows as they were, new ones and the head drawn from the seed, and an
-        optimizer that remembers nothing and freezes nothing."""
+        """Begin anew: old rows as they were, new ones about as long as these and the head drawn
+        from the seed, and an optimizer that remembers nothing and freezes nothing."""
         draw = np.random.default_rng(seed)
-        new = draw.normal(scale=0.3, size=(self.text.new, WIDTH))
+        size = self.text.old_rows.std()
+        new = draw.normal(scale=size, size=(self.text.new, WIDTH))
         whole = np.concatenate([self.text.old_rows, new])
         values = {len(rows): rows for rows in (self.text.old_rows, new, whole)}
         for variable in self.table.weights:

@@ -54,3 +54,11 @@ def test_a_start_makes_all_as_it_was(text):
     for one, other in zip(*ends):
         assert not changed_bits(one, other).any()
     assert reader.right() > 30  # four libraries
+
+
+def test_new_rows_start_about_as_long_as_the_old_ones(text):
+    reader = Reader(text, text.table(), adamw())
+    for seed in range(5):
+        reader.start(seed)
+        new = np.asarray(reader.table.embeddings)[text.old :]
+        assert 0.9 < new.std() / text.old_rows.std() < 1.1

@@ -12,6 +12,14 @@ early, late = (
 assert min(early) > 4 and min(late) > 10
 assert min(np.subtract(late, early)) > 2
 
+# A word outside the text keeps its direction, and some get another neighbour all the same.
+outside = ~np.isin(np.arange(old_count), in_training)
+for table, *_ in trained[1_000]:
+    unit = table[:old_count] / np.linalg.norm(table[:old_count], axis=1, keepdims=True)
+    cosines = (unit * old_rows).sum(axis=1) / np.linalg.norm(old_rows, axis=1)
+    assert cosines[outside].min() > 1 - 1e-9 and cosines[~outside].max() < 1
+    assert np.mean(nearest(table[:old_count])[outside] != before[outside]) > 0.1
+
 # No gradient: every row changes and shrinks by the decay alone, and no neighbour changes.
 for decay in (0.004, 0.3):
     rows = at_end[decay]
@@ -34,7 +42,51 @@ lab.use(optimizer="adam")
 # What holds: no old bit moves, and the new task loses about two points.
 assert bits_moved == 0
 assert difference.min() > 0 and 1 < difference.mean() < 3
-assert 12 < np.subtract(right["everything trains"], right["head alone"]).mean() < 18
+assert 4 < np.subtract(right["everything trains"], right["head alone"]).mean() < 8
+
+
+def on_validation(reader):
+    """Of how many validation pieces in a hundred this reader tells the library."""
+    pieces, answers = text.pieces("validation")
+    scores = reader.model.predict_on_batch(pieces)
+    return 100 * np.mean(scores.argmax(axis=1) == answers)
+
+
+# The rate of 0.003 is the best on validation if everything trains: not by half a point, and the
+# verdict is the same.
+shown = []
+for weights in trained[1_000]:
+    everything.model.set_weights(weights)
+    shown.append(on_validation(everything))
+slower = new_words.Reader(text, text.table(), AdamW(0.003, weight_decay=0.004), jit_compile=True)
+best, cost = [], []
+for seed, of_held in zip(seeds, right["old rows held"]):
+    slower.start(seed)
+    slower.learn(100, seed)
+    slower.learn(900, seed + 10)
+    best.append(on_validation(slower))
+    cost.append(slower.right() - of_held)
+assert np.mean(best) - np.mean(shown) < 0.5
+assert min(cost) > 0 and 1 < np.mean(cost) < 3
+
+
+def neighbours_in_16_bits(decay, kind="bfloat16"):
+    """Decay a table of 16 bits for 1,000 steps; how many % of the words get other neighbours."""
+    short, adamw = keras.Variable(old_rows, dtype=kind), AdamW(0.01, weight_decay=decay)
+    adamw.build([short])
+    zeros = [tf.zeros(short.shape, kind)]
+    step = tf.function(lambda: adamw.apply(zeros, [short]), autograph=False)
+    rounded = np.asarray(tf.cast(short.value, "float64"))
+    for _ in range(1_000):
+        step()
+    end = np.asarray(tf.cast(short.value, "float64"))
+    assert decay == 0.3 or not changed_bits(rounded, end).any()
+    return 100 * np.mean(nearest(end) != nearest(rounded))
+
+
+# In bfloat16 the default decay changes nothing, and a strong one turns rows.
+assert neighbours_in_16_bits(0.004) == 0
+assert 14 < neighbours_in_16_bits(0.3) < 20
 
 
 # The constraint is in the layer's config: a file needs its class, and then it holds again.
