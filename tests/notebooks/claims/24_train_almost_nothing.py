@@ -38,12 +38,17 @@ def lead(way, rival, steps):
 for steps in (100, 1000):
     assert wins("Fisher, 586", "random, 586", steps) < len(seeds)
     assert (results[steps]["all, 26,122"] - results[steps]["random, 586"]).min() > 0
-    assert (results[steps]["random, 266"] - results[steps]["biases, 266"]).min() > 0
+    # The last layer is behind as many random cells, and BitFit is not ahead of fewer.
+    assert lead("random, 1,290", "last layer, 1,290", steps) > 0
+    assert wins("BitFit, 1,546", "random, 1,290", steps) < len(seeds)
     assert lead("random, 586", "low rank, 586", steps) > 1
 assert sum(wins("largest, 586", "random, 586", steps) for steps in (100, 1000)) < 2 * len(seeds)
 assert lead("random, 586", "all, 26,122", 100) < lead("random, 586", "all, 26,122", 1000) + 2
 
-# And of one: low rank is behind in nearly all seeds after 100 steps, and never clearly ahead.
+# And of one: the last layer is clearly behind after 100 steps,
+assert wins("last layer, 1,290", "random, 1,290", 100) == 0
+assert lead("random, 1,290", "last layer, 1,290", 100) > 1.5
+# and low rank is behind in nearly all seeds after 100 steps, and never clearly ahead.
 assert wins("random, 586", "low rank, 586", 100) >= len(seeds) - 1
 assert all(wins("low rank, 586", "random, 586", steps) < len(seeds) for steps in results)
 
@@ -55,10 +60,11 @@ for kind, count, some_rates in ways:
         inner = max(tried[rate] for rate in some_rates[1:-1])
         assert inner > max(tried[some_rates[0]], tried[some_rates[-1]]) - 2
         assert best_rates[way, steps] >= best_rates["all, 26,122", steps]
-# That of few weights is many times as high: 33 times on the page, and with other seeds 10 or 100.
-assert 9.9 < best_rates["random, 586", 1000] / best_rates["all, 26,122", 1000] < 101
-# The ways that are no scores of single cells: all biases, and all of the last layer.
-assert [(~mask).sum() for mask in choose("biases", 266, 0)] == [0, 128, 0, 128, 0, 10]
+# That of few weights is several times as high, though how many times differs with the seeds.
+for steps in (100, 1000):
+    assert best_rates["random, 586", steps] / best_rates["all, 26,122", steps] > 2.9
+# The ways that are no scores of single cells: all of the last layer, and all biases, too.
+assert [(~mask).sum() for mask in choose("BitFit", 1_546, 0)] == [0, 128, 0, 128, 1_280, 10]
 assert [(~mask).sum() for mask in choose("last layer", 1_290, 0)] == [0, 0, 0, 0, 1_280, 10]
 assert not any(mask.any() for mask in choose("all", 26_122, 0))
 
@@ -86,5 +92,6 @@ for seed in seeds:
 
 # What random cells reach, and the last layer alone.
 assert 85 < results[100]["random, 586"].mean() < 90
-for steps in (100, 1000):
-    assert abs(lead("last layer, 1,290", "random, 586", steps)) < 4
+assert abs(lead("last layer, 1,290", "random, 586", 1000)) < 4
+assert 44 < reader.size / 586 < 45
+assert 1.19 < 1_546 / 1_290 < 1.21
