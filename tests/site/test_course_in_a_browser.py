@@ -116,7 +116,7 @@ def test_a_grid_does_not_train_before_it_is_seen(visit):
 def test_headings_are_found_by_the_words_in_them(visit, served):
     page = visit("course/00_start_here.html")
     page.get_by_label("Search the headings").fill("frozen START")
-    found = page.get_by_role("link", name="18 New rows in an old table: Frozen after a start")
+    found = page.get_by_role("link", name="19 New rows in an old table: Frozen after a start")
     found.click()
     page.wait_for_url(f"{served}course/19_new_rows_in_an_old_table.html#frozen-after-a-start")
     page.get_by_label("Search the headings").fill("new zebra")
