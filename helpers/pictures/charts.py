@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 from matplotlib.colors import ListedColormap
+from matplotlib.transforms import Bbox
 
 SEEDS = "#2f79b5"
 VERDICTS = {  # colour, sign, what it says
@@ -12,6 +13,16 @@ VERDICTS = {  # colour, sign, what it says
     "holds": ("#2f7d5f", "✓", "holds"),
 }
 LINES = ["o-", "s--", "^:", "D-."]  # told apart by more than their colours
+SIDES = [  # of a dot, where its name may stand: offsets in points, and how it is aligned
+    (7, 0, "left", "center"),
+    (-7, 0, "right", "center"),
+    (0, 7, "center", "bottom"),
+    (0, -7, "center", "top"),
+    (7, 7, "left", "bottom"),
+    (-7, -7, "right", "top"),
+    (7, -7, "left", "top"),
+    (-7, 7, "right", "bottom"),
+]
 
 
 def compare(axes, results, title="", unit="%"):
@@ -127,3 +138,25 @@ def contact_sheet(axes, rows, names):
     axes.set_xticks([])
     axes.tick_params(length=0)
     return axes
+
+
+def name_dots(axes, dots):
+    """Write beside each dot, name -> (x, y), its name and figures, on the first side where they
+    cover least."""
+    axes.figure.canvas.draw()
+    around = axes.transData.transform(list(dots.values()))
+    taken = [Bbox.from_bounds(x - 5, y - 5, 10, 10) for x, y in around]
+    for name, (x, y) in dots.items():
+        tried = {}  # text -> how many it covers, and its box
+        for right, up, align, vertical in SIDES:
+            look = dict(textcoords="offset points", ha=align, va=vertical, fontsize=9)
+            text = axes.annotate(f"{name} ({x:.0f}, {y:.0f})", (x, y), (right, up), **look)
+            (left, low), (end, high) = text.get_window_extent().get_points()
+            box = Bbox.from_extents(left - 4, low, end + 4, high)
+            outside = left < axes.bbox.x0 or end > axes.bbox.x1
+            tried[text] = box.count_overlaps(taken) + outside, box
+        best = min(tried, key=lambda text: tried[text][0])
+        taken.append(tried[best][1])
+        for text in tried:
+            if text is not best:
+                text.remove()

@@ -8,24 +8,11 @@ import itertools
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.transforms import Bbox
 
 from helpers.pictures import charts
 from helpers.studies.tables import mean_and_range
 
 CHOOSING = 100  # the seed with which a setting is chosen; pages report others
-
-
-SIDES = [  # of a dot, where its name may stand: offsets in points, and how it is aligned
-    (7, 0, "left", "center"),
-    (-7, 0, "right", "center"),
-    (0, 7, "center", "bottom"),
-    (0, -7, "center", "top"),
-    (7, 7, "left", "bottom"),
-    (-7, -7, "right", "top"),
-    (7, -7, "left", "top"),
-    (-7, 7, "right", "bottom"),
-]
 
 
 class Comparison:
@@ -90,7 +77,7 @@ class Comparison:
         axes.grid(color="#dddddd")
         for name, dot in dots.items():
             axes.plot(*dot, "o", color="#999999" if name == ceiling else charts.SEEDS)
-        _name(axes, dots)
+        charts.name_dots(axes, dots)
         plt.show()
 
     def choose(self, rates, ways):
@@ -103,25 +90,3 @@ class Comparison:
             return np.mean(self._learn_all(ways[strength], CHOOSING, rate, "validation"))
 
         return max(itertools.product(rates, ways), key=read)
-
-
-def _name(axes, dots):
-    """Write beside each dot, name -> (x, y), its name and figures, on the first side where they
-    cover least."""
-    axes.figure.canvas.draw()
-    around = axes.transData.transform(list(dots.values()))
-    taken = [Bbox.from_bounds(x - 5, y - 5, 10, 10) for x, y in around]
-    for name, (x, y) in dots.items():
-        tried = {}  # text -> how many it covers, and its box
-        for right, up, align, vertical in SIDES:
-            look = dict(textcoords="offset points", ha=align, va=vertical, fontsize=9)
-            text = axes.annotate(f"{name} ({x:.0f}, {y:.0f})", (x, y), (right, up), **look)
-            (left, low), (end, high) = text.get_window_extent().get_points()
-            box = Bbox.from_extents(left - 4, low, end + 4, high)
-            outside = left < axes.bbox.x0 or end > axes.bbox.x1
-            tried[text] = box.count_overlaps(taken) + outside, box
-        best = min(tried, key=lambda text: tried[text][0])
-        taken.append(tried[best][1])
-        for text in tried:
-            if text is not best:
-                text.remove()
