@@ -33,20 +33,21 @@ wrong = 300, 45, 0.2
 cases = [(10,), (100,), (400, *wrong), *[(400, 300, turn) for turn in angles]]
 chosen = [at_own_rate(kind, *each)[0] for kind in kinds for each in cases]
 assert rates[0] < min(chosen) and max(chosen) < rates[-1]
-long = [at_own_rate(kind, 4_000, *wrong, offered=low_rates)[0] for kind in kinds]
-assert low_rates[0] < min(long) and max(long) < low_rates[-1]
+for kind, offered in low_rates.items():
+    rate, _ = at_own_rate(kind, 3_000, *wrong, offered=offered, seeds=five)
+    assert offered[0] < rate < offered[-1]
 
-# With wrong labels both lose by going on at the same rate, and the frozen one learns about a third.
-gone = {kind: at_400[kind].mean(axis=0) - same_rate[kind].mean(axis=0) for kind in kinds}
-assert 6 < gone["free"][1] < 10 and 3 < gone["frozen"][1] < 7
+# With wrong labels both lose by going on at the same rate; the frozen one learns about a quarter.
+gone = {kind: (at_400[kind] - same_rate[kind]).mean(axis=0)[1] for kind in kinds}
+assert 5 < gone["free"] < 10 and 1 < gone["frozen"] < 7
 heart = {kind: same_rate[kind][:, 2].mean() for kind in kinds}
-assert 25 < heart["frozen"] < 40 and heart["free"] > 95
+assert 18 < heart["frozen"] < 36 and heart["free"] > 95
 
-# At rates for 4,000 steps neither has lost any, and the free model is ahead in the mean.
+# At rates for 3,000 steps neither has lost any in the mean, and the free model is clearly ahead.
 for kind in kinds:
-    assert (at_4000[kind] - at_400[kind])[:, 1].mean() > -1
-    assert at_4000[kind][:, 2].mean() < 10
-assert -5 < (at_4000["frozen"] - at_4000["free"])[:, 1].mean() < -1.5
+    assert (at_3000[kind] - at_400[kind])[:, 1].mean() > -1
+assert 18 < at_3000["free"][:, 2].mean() < 36
+assert verdict(at_3000["frozen"][:, 1] - at_3000["free"][:, 1]) == "behind"
 
 # With right labels neither loses any.
 assert min(gained.mean() for gained in right.values()) > -0.2
