@@ -8,6 +8,12 @@ assert -14 < penalty < -8
 assert lost["penalty"].min() > -18 and lost["penalty"].max() < -3
 assert alone < 1.5 * penalty
 
+# At three times the rate the penalty costs more than the last run does here.
+fast = keras.optimizers.Adam(0.03), keras.optimizers.Adam(0.03)
+both = zip(("stop_gradient", "exact"), fast)
+olds = [learn_two_more(TECHNIQUES[t], make, penalty=0.001)[1].mean() for t, make in both]
+assert -46 < 100 * (olds[0] - olds[1]) < -36
+
 default = keras.optimizers.AdamW
 assert adamw().weight_decay == 25 * default().weight_decay
 
