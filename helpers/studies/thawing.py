@@ -1,4 +1,5 @@
-"""What a thawed layer brings along: the loss some steps after the thaw, with three memories.
+"""What a thawed layer brings along: the loss some steps after the thaw, with three memories, and
+with two controls.
 
 All is computed in float64, so that other machines come to the same figures.
 """
@@ -15,29 +16,32 @@ from helpers.techniques import TECHNIQUES
 SEEDS = 5
 ON_THAW = {"old": "keep", "empty": "reset"}
 MEMORIES = ("up to date", *ON_THAW)
+CONTROLS = ("all new", "never frozen")
 WARM, FROZEN, AFTER = 25, 100, 40
 
 
 def losses_after(kind, factors, **options):
-    """Thaw a hidden layer with each of the MEMORIES, and tell the loss 40 steps later.
+    """Thaw a hidden layer with each of the MEMORIES and CONTROLS; tell the loss 40 steps later.
 
     A network learns the digits for 25 steps. Then all pictures are mirrored, the kernel of its
     hidden layer is frozen, and the rest learns them for 100 steps. Then the kernel is thawed. Every
     step is taken with all 1,347 pictures for training, and the loss is that of the 450 others,
     mirrored. The kernel's memory, its slots, is
 
-    up to date  the kernel was put back after each step, and the optimizer did not know
-    old         what it was at the freeze
-    empty       0
+    up to date    the kernel was put back after each step, and the optimizer did not know
+    old           what it was at the freeze
+    empty         0
+    all new       0, and so is that of all else, and the optimizer's count of steps
+    never frozen  up to date: the kernel learns in all steps
 
     kind, options: a Keras optimizer class and what to make the optimizer with. From the thaw on its
     rate, for all layers, is that of the options times each of the `factors` in turn. Returns a dict
-    from each memory to losses, float64 (seeds, factors).
+    from each of these to losses, float64 (seeds, factors).
     """
     run = _ThawedReader(freezable(kind)(**options))
     return {
         memory: np.array([run(memory, seed, factors) for seed in range(SEEDS)])
-        for memory in MEMORIES
+        for memory in (*MEMORIES, *CONTROLS)
     }
 
 
@@ -78,10 +82,10 @@ class _ThawedReader(ModelTrainer):
         self._make_new()
 
     def freeze_kernel(self, memory):
-        """Freeze the hidden layer's kernel, by the optimizer or by `restore`."""
-        if memory in ON_THAW:
+        """Freeze the hidden layer's kernel, by the optimizer or by `restore`, or not at all."""
+        if memory in ON_THAW or memory == "all new":
             self.optimizer.freeze_cells(self.kernel, np.ones(self.kernel.shape, bool))
-        else:
+        elif memory == "up to date":
             self.freeze([np.full(v.shape, v is self.kernel) for v in self.variables])
 
     def thaw_kernel(self, memory):
@@ -89,6 +93,8 @@ class _ThawedReader(ModelTrainer):
         nothing = [np.zeros(v.shape, bool) for v in self.variables]
         if memory in ON_THAW:
             self.optimizer.freeze_cells(self.kernel, nothing[0], on_thaw=ON_THAW[memory])
+        elif memory == "all new":
+            self._make_new()  # its masks, too
         else:
             self.freeze(nothing)
 

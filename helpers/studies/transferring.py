@@ -14,6 +14,7 @@ from helpers.studies import trials
 
 LEARNT = 400  # steps in which it learns the old digits
 COPIES = {"train": 8, "test": 4}  # of each picture, each shifted on its own
+ROWS = 8_192  # of the arrays that batches are drawn from: XLA compiles anew for each shape
 
 
 class Transfer:
@@ -69,10 +70,25 @@ class Transfer:
         trial = self._trial(numbers)
         trial.restart()
         trial.optimizer.learning_rate.assign(rate)
-        trial.train(*task, steps, seed)
+        trial.train_on(_ready(*task), steps, seed)
         # For Keras 3.15 sets the layers' own flags only where the model's changes.
         self.model.trainable = False
         self.model.trainable = True
+
+    def settle(self, task, layers):
+        """Replace the moving averages of each normalisation among `layers` by those of a task's
+        pictures, all in one batch. No other one is thawed, and no weight moves."""
+        kind = keras.layers.BatchNormalization
+        for each in self.model.layers:
+            each.trainable = each in layers
+        norms = {each: each.momentum for each in self.model.layers if isinstance(each, kind)}
+        for norm in norms:
+            norm.momentum = 0.0  # nothing of the old averages is kept
+        self.model(tf.constant(task[0]), training=True)
+        for norm, momentum in norms.items():
+            norm.momentum = momentum
+        for each in self.model.layers:
+            each.trainable = True
 
     def answers(self, pictures, head=None):
         """Return the logits (examples, 5); with another head, if its kernel and bias are given."""
@@ -144,6 +160,13 @@ class SixthColumn:
     def _tests(self):
         parts = self.pictures.items()
         return {part: (self._base(shown).numpy(), self._answers[part]) for part, shown in parts}
+
+
+def _ready(pictures, labels):
+    """Return what `trials.ready` does, in arrays of one length for all tasks."""
+    empty = ROWS - len(labels)
+    data = np.pad(pictures, [(0, empty), (0, 0)]), np.pad(labels, (0, empty)), len(labels)
+    return [tf.convert_to_tensor(each) for each in data]
 
 
 @functools.cache

@@ -1,4 +1,4 @@
-"""A hidden layer is frozen, and thawed with three memories."""
+"""A hidden layer is frozen, and thawed with three memories; and two controls."""
 
 import numpy as np
 import pytest
@@ -7,6 +7,7 @@ from helpers.device import keras
 from helpers.studies import thawing
 
 MOMENTUM = {"learning_rate": 0.1, "momentum": 0.9}
+THAWED = (*thawing.MEMORIES, "all new")
 
 
 @pytest.fixture
@@ -16,7 +17,7 @@ def run(monkeypatch):
     return thawing._ThawedReader(thawing.freezable(keras.optimizers.SGD)(**MOMENTUM))
 
 
-@pytest.mark.parametrize("memory", thawing.MEMORIES)
+@pytest.mark.parametrize("memory", THAWED)
 def test_the_kernel_is_held_and_then_moves(run, memory):
     run.train(run.upright, 5)
     run.freeze_kernel(memory)
@@ -42,6 +43,22 @@ def test_each_memory_is_what_its_name_says(run):
     assert not slots["empty"].any() and slots["up to date"].any()
 
 
+def test_all_new_leaves_nothing_in_the_optimizer_and_no_mask(run):
+    run.start(seed=0)
+    begun = [variable.numpy() for variable in run.optimizer.variables]
+    run.until_thawed("all new", 0)
+    assert all(map(np.array_equal, begun, [v.numpy() for v in run.optimizer.variables]))
+
+
+def test_never_frozen_trains_in_all_steps(run):
+    run.until_thawed("never frozen", 0)
+    found = run.kernel.numpy()
+    run.start(seed=0)
+    run.train(run.upright, 5)
+    run.train(run.mirrored, 5)
+    assert (run.kernel.numpy() == found).all()
+
+
 def test_a_seed_starts_afresh_whatever_ran_before_it(run):
     first, other, again = run("old", 0, [1]), run("empty", 1, [1]), run("old", 0, [1])
     assert first == again != other
@@ -55,12 +72,12 @@ def test_each_rate_goes_on_from_the_thaw(run):
 
 def test_at_the_thaw_all_memories_have_the_same_loss_and_then_others(run):
     at_the_thaw, later = [], []
-    for memory in thawing.MEMORIES:
+    for memory in THAWED:
         run.until_thawed(memory, 0)
         at_the_thaw.append(run.held_out_loss())
         later += run(memory, 0, [1])
     np.testing.assert_allclose(at_the_thaw, at_the_thaw[0], rtol=1e-12)
-    assert len(set(later)) == len(thawing.MEMORIES)
+    assert len(set(later)) == len(THAWED)
 
 
 def test_pictures_are_mirrored_left_to_right_and_none_that_is_tested_is_trained_on(run):

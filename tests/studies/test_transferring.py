@@ -71,6 +71,23 @@ def test_settled_averages_move_and_no_weight_does(reader):
         assert np.array_equal(before, after) == (id(variable) in trained)
 
 
+def test_averages_are_replaced_by_those_of_the_pictures_in_the_named_layer_alone(reader):
+    task, first = reader.few(2, 4), reader.model.layers[1]
+    reader.train(task, reader.model.layers, 0.01, 5, 2)
+    before, momentum = [w.numpy() for w in reader.model.weights], first.momentum
+    reader.settle(task, [first])
+    moved = [
+        variable is first.moving_mean or variable is first.moving_variance
+        for variable in reader.model.weights
+    ]
+    after = [w.numpy() for w in reader.model.weights]
+    assert [bool(changed_bits(*pair).any()) for pair in zip(before, after)] == moved
+    made = reader.model.layers[0](task[0]).numpy()
+    np.testing.assert_allclose(first.moving_mean.numpy(), made.mean(axis=0))
+    np.testing.assert_allclose(first.moving_variance.numpy(), made.var(axis=0))
+    assert first.momentum == momentum and all(each.trainable for each in reader.model.layers)
+
+
 @pytest.fixture(scope="module")
 def growing():
     return SixthColumn()

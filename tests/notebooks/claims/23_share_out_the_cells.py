@@ -16,6 +16,19 @@ if seeds == [0, 1, 2, 3, 4]:
 # All three cameras are read well with PackNet.
 assert read[100, "PackNet"].mean(axis=0).min() > 80
 
+# The more each task keeps, the less is read of camera 3. With a quarter camera 1 is read worse, and
+# camera 3 not worse than by a network of its own.
+quarter, half, three_quarters = (read_at[share] for share in (0.25, 0.5, 0.75))
+assert (half == read[100, "PackNet"]).all()
+assert (quarter - half)[:, 2].min() > 0 and (half - three_quarters)[:, 2].min() > 10
+assert three_quarters[:, 2].mean() < 65
+assert (half - quarter)[:, 0].mean() > 0
+assert (quarter - read[100, "own network"])[:, 2].mean() > 0
+kept, _ = pack(reader, seeds[0], share=0.75)
+kernels = [mask for mask in kept[1] if mask.ndim == 2]  # owned by the first two
+cells, left = sum(mask.size for mask in kernels), sum((~mask).sum() for mask in kernels)
+assert round(cells / left) == 16
+
 # Not a bit.
 assert both[0][:, :2].sum() == both[1][:, :2].sum() == 0
 assert sum(w.size for w in packed[100][0][1][0]) >= 3 * small.model.count_params()
@@ -38,18 +51,16 @@ assert 20 < lost_at(0.98)["mean"] < 1.2 * lost["Adam, 0.99"].mean()
 assert 0.85 < leaks["Adam"][:, 0].mean() / owned_by_first < 0.95
 assert 0.5 < lost["Adam"].mean() < 8
 assert leaks["Adam"][:, 1].mean() > 10
-assert abs(lost["AdamW"].mean() - lost["Adam"].mean()) < 3
-# It changes nearly all cells. Its decay makes them 8 % smaller, and alone changes hardly an answer.
-assert leaks["AdamW"][:, 0].min() > 0.99 * owned_by_first
+# The decay of AdamW makes nearly all cells 8 % smaller, and changes hardly an answer.
+decayed = learner_of(AdamW(0.003, weight_decay=0.1), kind=MadeNew)
 for seed in seeds[:2]:
-    owned, weights = pack(renewed, seed)
+    owned, weights = pack(decayed, seed)
     kept = owned[0][0] & (weights[0][0] != 0)
     shrunk = weights[-1][0][kept] / weights[0][0][kept]
     assert 0.915 < shrunk.min() <= shrunk.max() < 0.925
 assert leaks["AdamW, made new"][:, 0].min() > 0.99 * owned_by_first
 assert leaks["AdamW, made new"][:, 1].mean() < 3
 assert np.abs(lost["AdamW, made new"]).max() < 1
-assert leaks["exact, AdamW"][:, :2].sum() == 0
 assert lost["Adam, 0.99"].mean() > 30
 assert (lost["Adam, 0.99"] / leaks["Adam, 0.99"][:, 2]).mean() > 0.5
 assert (lost["Adam, 0.99"] - lost["Adam"]).min() > 15

@@ -15,6 +15,7 @@ assert (~rivals["Fisher"]).any(axis=0).sum() < 128 / 3
 assert (pictures.max(axis=0) == 0).sum() == 13 and len(empty) == 18
 assert inked[empty].max() <= 0.02 and np.delete(inked, empty).min() > 0.4
 assert all((~mask).sum() == contest.budget for mask in tried.values())
+assert [np.mean(each) >= random_mean + 3 for each in ours.values()] == [False] * 3 + [True]
 assert max(reads, key=reads.get) == "random with ink"
 assert (kernel_inky - kernel_plain).min() > 0 or seeds != [0, 1, 2, 3, 4]
 
@@ -26,8 +27,9 @@ assert round(100 * 18 / 64) == 28
 # As many cells with ink as are of use in a plain draw read as much; and where all begin and end.
 fewer, largest, of_gradient, none, whole_kernel, *_ = list(on_test.values())[2:]
 assert abs((fewer - kernel_plain).mean()) < 2.5 and (kernel_inky - fewer).mean() > 2
-assert abs((largest - kernel_plain).mean()) < 3 and verdict(largest - kernel_plain) == "not clear"
-assert (kernel_plain - of_gradient).min() > 15
+assert -3 < (largest - kernel_plain).mean() < 6 and verdict(largest - kernel_plain) != "behind"
+assert verdict(largest - kernel_plain) == "not clear" or seeds != [0, 1, 2, 3, 4]
+assert (kernel_plain - of_gradient).mean() > 15 and (kernel_plain - of_gradient).min() > 0
 assert np.mean([(~mask).any(axis=0).sum() / 128 for mask in chosen["highest gradient"]]) < 0.4
 assert 20 < none.mean() < 30 and 93 < whole_kernel.mean() < 97
 
@@ -41,6 +43,11 @@ for draw in (200, 600):
 assert min(other.mean() for other in others) > 1.5
 assert min(other.min() for other in others) <= 0 or seeds != [0, 1, 2, 3, 4]
 
+# With these readers the largest weights are ahead.
+for seed in range(200, 205):
+    plain = judge(highest(random_scores(seed)), "test", seed, 1)[0]
+    assert judge(highest(np.abs(reader.weights(seed)[0])), "test", seed, 1)[0] > plain
+
 # Three trainings of one mask differ by up to eight points.
 assert round(max(np.ptp(each) for each in contest.scores.values())) == 8
 
@@ -49,28 +56,26 @@ pairs = (~tried["3 diagonals"]).reshape(64, 64, 2)
 assert (pairs[:, :, 0] == pairs[:, :, 1]).all()
 assert (pairs[:, :, 0].sum(axis=0) == 3).all() and (pairs[:, :, 0].sum(axis=1) == 3).all()
 
-# Fisher's cells crowd in columns, and then in rows: either costs.
-as_is, three, nine, inky_spread = spread.values()
-points = [reader.information(seed)[0] for seed in seeds]
+# Fisher's cells crowd in columns; spread out, they read more for each reader.
+as_is, of_fisher, of_chance = spread.values()
 assert all((~mask).sum() == 384 for each in masks_of.values() for mask in each)
-whole = zip(masks_of["Fisher, as it is"], points)
-assert all(np.array_equal(mask, highest(each)) for mask, each in whole)
-assert np.mean([(~highest(each)).any(axis=0).sum() / 128 for each in points]) < 0.3
-assert 0.5 < fullest < 0.65
-assert 14 < (three - as_is).mean() < 26 and (three - as_is).min() > 0
-assert (nine - three).min() > 0
-assert nine.mean() > kernel_plain.mean() + 1
+as_they_are = masks_of["Fisher, as it is"]
+assert 0.2 < np.mean([(~mask).any(axis=0).sum() / 128 for mask in as_they_are]) < 0.3
+for mask in [*masks_of["Fisher, spread out"], *masks_of["random with ink, spread out"]]:
+    assert ((~mask).sum(axis=0) == 3).all() and (~mask).sum(axis=1).max() == 9
+assert 25 < (of_fisher - as_is).mean() < 36 and (of_fisher - as_is).min() > 0
 
-# Within both limits they are not clearly ahead of random cells with ink, and none in the mean.
-assert verdict(nine - kernel_inky) == "not clear"
-assert kernel_inky.mean() - 3 < nine.mean() < kernel_inky.mean()
-assert (inky_spread - nine).mean() > 0.8 and (inky_spread - kernel_inky).mean() > -0.5
+# Spread out, they are between the random cells, and not ahead of those that are spread out as well.
+assert kernel_plain.mean() + 1 < of_fisher.mean() < kernel_inky.mean()
+assert of_fisher.mean() > kernel_inky.mean() - 3
+assert 0.8 < (of_chance - of_fisher).mean() < 4 and verdict(of_fisher - of_chance) != "ahead"
+assert verdict(of_fisher - of_chance) == "not clear" or seeds != [0, 1, 2, 3, 4]
 
-# The few that are in empty rows are of units without any score, which hardly a picture sets off.
-for seed, each, mask in zip(seeds, points, masks_of["Fisher, at most 3 in a column"]):
+# The few in empty rows are of units with hardly a score, which hardly a picture sets off.
+for seed, each, mask in zip(seeds, information, masks_of["Fisher, spread out"]):
     units = np.flatnonzero((~mask)[empty].any(axis=0))
     kernel, bias = reader.weights(seed)[:2]
-    assert 0 < len(units) < 20 and each[:, units].max() == 0
+    assert 0 < len(units) < 20 and each[:, units].mean() < each.mean() / 100
     assert ((pictures @ kernel + bias)[:, units] > 0).mean() < 0.01
 
 # In the whole network the empty pixels do not decide, and each rate has others on both sides.
