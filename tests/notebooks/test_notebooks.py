@@ -83,6 +83,15 @@ def test_every_cell_has_run_in_order_and_none_is_left_out(notebook):
         assert notebooks.tags(cell) in known
 
 
+def test_an_exercise_is_set_before_it_is_checked(notebook):
+    places = {
+        mark: [place for place, cell in enumerate(notebook.cells) if mark in cell.source]
+        for mark in ("## Exercise", "exercise.check(")
+    }
+    task, check = places.values()
+    assert not check or task and task[0] < check[0]
+
+
 def test_no_cell_ends_in_silence_where_it_should_answer(notebook):
     """A last line that is a bare name or a call of a picture leaves an output."""
     for cell in code(notebook):

@@ -45,3 +45,5 @@ assert 88 < in_half["a chessboard"].mean() < 94
 for name in ("upper", "lower", "left", "right"):
     assert (in_half["a chessboard"] - in_half[f"the {name} half"]).min() > 2
     assert 77 < in_half[f"the {name} half"].mean() < 89
+*others, second, best = sorted(of_worst.values())
+assert best == of_worst["the rim"] > second + 2
