@@ -100,8 +100,8 @@ def _competes(report):
     return (
         f"The nine old scores are equal, and yet {report.old_answers} old pictures are answered "
         "differently. There is a tenth score now, and where it is the highest it wins. No freeze "
-        "can prevent that, for nothing old has changed. It is a matter of how the answer is read "
-        "off."
+        "of old cells can prevent that, for nothing old has changed. The new score has to win less "
+        "often: let it have to lead by more, or lower its bias."
     )
 
 

@@ -67,13 +67,14 @@ class Order:
         plan = plan or Plan(**choices)
         frozen = self.masks(plan.trains)
         first, second = (self._bench(plan, name, frozen) for name in plan.optimizers)
+        lessons = self.lessons(plan.all_pictures)
         first.start(self.shipped, frozen)
-        first.train(*self.lessons(), STEPS, 2 * self.seed)
+        first.train(*lessons, STEPS, 2 * self.seed)
         at_break = first.model.get_weights()
         weights, found = first.saved_and_loaded()
         handed_over = plan.freeze_again or plan.freeze_by not in HELD_BY_OPTIMIZER
         second.start(weights, found if handed_over else None)
-        second.train(*self.lessons(), STEPS, 2 * self.seed + 1)
+        second.train(*lessons, STEPS, 2 * self.seed + 1)
         weights = [self.shipped, at_break, second.model.get_weights()]
         return Report(self, plan, frozen, weights, second.kept())
 
@@ -97,10 +98,12 @@ class Order:
         make = _Workshop if plan.freeze_by == "compact" else _workshop
         return make(plan.freeze_by, optimizer, flagged)
 
-    def lessons(self):
-        """Return the pictures of the new digit, and as many old ones, drawn at random by the seed;
-        and their labels."""
+    def lessons(self, all_pictures=False):
+        """Return the pictures of the new digit, and as many old ones, drawn at random by the seed,
+        or all of them; and their labels."""
         pictures, labels = self.pictures["train"], self.labels["train"]
+        if all_pictures:
+            return pictures, labels
         new, old = np.flatnonzero(labels == NEW), np.flatnonzero(labels != NEW)
         drawn = np.random.default_rng(self.seed).choice(old, len(new), replace=False)
         places = np.concatenate([new, drawn])

@@ -45,6 +45,8 @@ class Plan:
                   a recipe that is part of the loop, or a layer's flag, needs no such line
     ahead         by how much the new digit's score must lead before the reader says the new digit
     optimizers    the optimizers before and after the interruption, names in OPTIMIZERS
+    all_pictures  whether it trains on all pictures, of which a tenth are of the new digit; if not,
+                  half of those that it trains on are
 
     Raises ValueError for a name that is not known, or an optimizer too many or too few.
     """
@@ -54,6 +56,7 @@ class Plan:
     freeze_again: bool = True
     ahead: float = 0.0
     optimizers: tuple = ("adam", "adamw")
+    all_pictures: bool = False
 
     def __post_init__(self):
         if isinstance(self.trains, str):

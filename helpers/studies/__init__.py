@@ -19,7 +19,7 @@ dial        a slider for one setting, and a chart of what is found at each value
 drawn       a chart that is drawn anew as its sliders move
 growing     two digits more beside eight frozen ones: what a leak costs
 scenes      two cells, one frozen, in a thaw, beside a clipped neighbour, and at the end
-thawing     a hidden layer thawed with three memories, and two controls
+thawing     a hidden layer thawed with three memories, early and late
 by_parts    rows of one table into another, some at a time
 split       layers whose frozen rows or columns are constants: freezing that pays
 costs       what freezing costs, as ratios of steps that are timed in turn; products counted

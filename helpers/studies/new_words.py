@@ -44,15 +44,16 @@ class Text:
         self.old_rows = numbers[rows, :WIDTH].astype("float64")
         self._pieces = documentation.pieces(self.words)
 
-    def pieces(self, part):
-        """Return the pieces with a new word in them, as (words, libraries).
+    def pieces(self, part, new=True):
+        """Return the pieces with a new word in them, as (words, libraries); or those with none.
 
         part       "train", "validation" or "test"
+        new        whether a new word is in them
         words      int32 (pieces, 8): numbers of words
         libraries  int64 (pieces,): which of four libraries the text is from
         """
         words, libraries = self._pieces[part]
-        chosen = (words >= self.old).any(axis=1)
+        chosen = (words >= self.old).any(axis=1) == new
         return words[chosen], libraries[chosen]
 
     def table(self, kind=keras.layers.Embedding, **options):

@@ -1,5 +1,5 @@
-"""What a thawed layer brings along: the loss some steps after the thaw, with three memories, and
-with two controls.
+"""What a thawed layer brings along: the loss some steps after the thaw, with three memories,
+and if it was never frozen.
 
 All is computed in float64, so that other machines come to the same figures.
 """
@@ -16,44 +16,44 @@ from helpers.techniques import TECHNIQUES
 SEEDS = 5
 ON_THAW = {"old": "keep", "empty": "reset"}
 MEMORIES = ("up to date", *ON_THAW)
-CONTROLS = ("all new", "never frozen")
-WARM, FROZEN, AFTER = 25, 100, 40
+NEVER = "never frozen"
+FROZEN, AFTER = 100, 40
 
 
-def losses_after(kind, factors, **options):
-    """Thaw a hidden layer with each of the MEMORIES and CONTROLS; tell the loss 40 steps later.
+def losses_after(kind, factors, freeze_at=25, memories=(*MEMORIES, NEVER), **options):
+    """Thaw a hidden layer with each of some memories; tell the loss 40 steps later.
 
-    A network learns the digits for 25 steps. Then all pictures are mirrored, the kernel of its
-    hidden layer is frozen, and the rest learns them for 100 steps. Then the kernel is thawed. Every
-    step is taken with all 1,347 pictures for training, and the loss is that of the 450 others,
-    mirrored. The kernel's memory, its slots, is
+    A network learns the digits for `freeze_at` steps. Then all pictures are mirrored, the kernel of
+    its hidden layer is frozen, and the rest learns them for 100 steps. Then the kernel is thawed.
+    Every step is taken with all 1,347 pictures for training, and the loss is that of the 450
+    others, mirrored. The kernel's memory, its slots, is
 
     up to date    the kernel was put back after each step, and the optimizer did not know
     old           what it was at the freeze
     empty         0
-    all new       0, and so is that of all else, and the optimizer's count of steps
     never frozen  up to date: the kernel learns in all steps
 
     kind, options: a Keras optimizer class and what to make the optimizer with. From the thaw on its
     rate, for all layers, is that of the options times each of the `factors` in turn. Returns a dict
     from each of these to losses, float64 (seeds, factors).
     """
-    run = _ThawedReader(freezable(kind)(**options))
+    run = _ThawedReader(freezable(kind)(**options), freeze_at)
     return {
         memory: np.array([run(memory, seed, factors) for seed in range(SEEDS)])
-        for memory in (*MEMORIES, *CONTROLS)
+        for memory in memories
     }
 
 
 class _ThawedReader(ModelTrainer):
     """One network, one optimizer and one traced function for all memories, seeds and rates."""
 
-    def __init__(self, optimizer):
+    def __init__(self, optimizer, freeze_at):
         (images, self.labels), (others, self._other_labels) = datasets.digits_split()
         self.upright = tf.constant(images, tf.float64)
         self.mirrored, self._held_out = _mirrored(images), _mirrored(others)
         super().__init__(_network(0), optimizer, technique=TECHNIQUES["restore"])
         self.kernel, self._make_new = self.variables[0], restorer(optimizer.variables)
+        self._freeze_at, self._at_the_freeze = freeze_at, {}  # seed -> what brings it back
 
     def __call__(self, memory, seed, factors):
         """Train, freeze, train on, and thaw; return the held-out loss 40 steps later, one for each
@@ -70,8 +70,11 @@ class _ThawedReader(ModelTrainer):
 
     def until_thawed(self, memory, seed):
         """Start, freeze the kernel, and go on to the thaw."""
-        self.start(seed)
-        self.train(self.upright, WARM)
+        if seed not in self._at_the_freeze:
+            self.start(seed)
+            self.train(self.upright, self._freeze_at)
+            self._at_the_freeze[seed] = restorer([*self.variables, *self.optimizer.variables])
+        self._at_the_freeze[seed]()
         self.freeze_kernel(memory)
         self.train(self.mirrored, FROZEN)
         self.thaw_kernel(memory)
@@ -83,7 +86,7 @@ class _ThawedReader(ModelTrainer):
 
     def freeze_kernel(self, memory):
         """Freeze the hidden layer's kernel, by the optimizer or by `restore`, or not at all."""
-        if memory in ON_THAW or memory == "all new":
+        if memory in ON_THAW:
             self.optimizer.freeze_cells(self.kernel, np.ones(self.kernel.shape, bool))
         elif memory == "up to date":
             self.freeze([np.full(v.shape, v is self.kernel) for v in self.variables])
@@ -93,8 +96,6 @@ class _ThawedReader(ModelTrainer):
         nothing = [np.zeros(v.shape, bool) for v in self.variables]
         if memory in ON_THAW:
             self.optimizer.freeze_cells(self.kernel, nothing[0], on_thaw=ON_THAW[memory])
-        elif memory == "all new":
-            self._make_new()  # its masks, too
         else:
             self.freeze(nothing)
 

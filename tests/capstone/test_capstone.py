@@ -105,6 +105,14 @@ def test_what_moved_before_the_break_alone_is_not_counted_after_it(order):
     assert not any(leak.any() for leak in report.late)
 
 
+def test_half_of_the_lessons_or_a_tenth_are_of_the_new_digit(order):
+    (_, few), (pictures, labels) = order.lessons(), order.lessons(all_pictures=True)
+    assert (few == NEW).mean() == 0.5 and len(pictures) == len(order.pictures["train"])
+    assert (labels == NEW).mean() == pytest.approx(0.1, abs=0.01)
+    report = order.ship(all_pictures=True)
+    assert report.contract_kept(0) and report.old_answers < order.ship().old_answers
+
+
 def test_nothing_has_ever_trained_the_new_output(order):
     drawn = networks.dense(order.seed, dtype="float64").get_weights()
     for shipped, fresh in zip(order.shipped[4:], drawn[4:]):

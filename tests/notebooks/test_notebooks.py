@@ -89,7 +89,7 @@ def test_an_exercise_is_set_before_it_is_checked(notebook):
         for mark in ("## Exercise", "exercise.check(")
     }
     task, check = places.values()
-    assert not check or task and task[0] < check[0]
+    assert not check or (task and task[0] < check[0])
 
 
 def test_no_cell_ends_in_silence_where_it_should_answer(notebook):

@@ -35,6 +35,12 @@ def test_a_piece_has_a_new_word(text):
         assert (words >= text.old).any(axis=1).all() and len(words) == len(libraries) > 0
 
 
+def test_the_other_pieces_have_old_words_alone(text):
+    for part in ("train", "validation", "test"):
+        words, libraries = text.pieces(part, new=False)
+        assert (words < text.old).all() and len(words) == len(libraries) > 0
+
+
 def test_of_the_last_old_words_four_are_in_no_piece_to_train_on_without_a_connection_too(text):
     words, _ = text.pieces("train")
     seen = np.isin(np.arange(text.old - 8, text.old), words)

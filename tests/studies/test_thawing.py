@@ -1,4 +1,4 @@
-"""A hidden layer is frozen, and thawed with three memories; and two controls."""
+"""A hidden layer is frozen, and thawed with three memories, or never."""
 
 import numpy as np
 import pytest
@@ -7,17 +7,16 @@ from helpers.device import keras
 from helpers.studies import thawing
 
 MOMENTUM = {"learning_rate": 0.1, "momentum": 0.9}
-THAWED = (*thawing.MEMORIES, "all new")
 
 
 @pytest.fixture
 def run(monkeypatch):
-    for name, fewer in [("SEEDS", 2), ("WARM", 5), ("FROZEN", 5), ("AFTER", 4)]:
+    for name, fewer in [("SEEDS", 2), ("FROZEN", 5), ("AFTER", 4)]:
         monkeypatch.setattr(thawing, name, fewer)
-    return thawing._ThawedReader(thawing.freezable(keras.optimizers.SGD)(**MOMENTUM))
+    return thawing._ThawedReader(thawing.freezable(keras.optimizers.SGD)(**MOMENTUM), 5)
 
 
-@pytest.mark.parametrize("memory", THAWED)
+@pytest.mark.parametrize("memory", thawing.MEMORIES)
 def test_the_kernel_is_held_and_then_moves(run, memory):
     run.train(run.upright, 5)
     run.freeze_kernel(memory)
@@ -43,13 +42,6 @@ def test_each_memory_is_what_its_name_says(run):
     assert not slots["empty"].any() and slots["up to date"].any()
 
 
-def test_all_new_leaves_nothing_in_the_optimizer_and_no_mask(run):
-    run.start(seed=0)
-    begun = [variable.numpy() for variable in run.optimizer.variables]
-    run.until_thawed("all new", 0)
-    assert all(map(np.array_equal, begun, [v.numpy() for v in run.optimizer.variables]))
-
-
 def test_never_frozen_trains_in_all_steps(run):
     run.until_thawed("never frozen", 0)
     found = run.kernel.numpy()
@@ -72,12 +64,12 @@ def test_each_rate_goes_on_from_the_thaw(run):
 
 def test_at_the_thaw_all_memories_have_the_same_loss_and_then_others(run):
     at_the_thaw, later = [], []
-    for memory in THAWED:
+    for memory in thawing.MEMORIES:
         run.until_thawed(memory, 0)
         at_the_thaw.append(run.held_out_loss())
         later += run(memory, 0, [1])
     np.testing.assert_allclose(at_the_thaw, at_the_thaw[0], rtol=1e-12)
-    assert len(set(later)) == len(THAWED)
+    assert len(set(later)) == len(thawing.MEMORIES)
 
 
 def test_pictures_are_mirrored_left_to_right_and_none_that_is_tested_is_trained_on(run):
@@ -87,7 +79,22 @@ def test_pictures_are_mirrored_left_to_right_and_none_that_is_tested_is_trained_
 
 
 def test_what_is_told_is_the_loss_of_each_seed_at_each_rate(run):
-    told = thawing.losses_after(keras.optimizers.SGD, [1, 2], **MOMENTUM)
+    told = thawing.losses_after(keras.optimizers.SGD, [1, 2], freeze_at=5, **MOMENTUM)
+    assert tuple(told) == (*thawing.MEMORIES, thawing.NEVER)
     for memory, losses in told.items():
         found = [run(memory, seed, [1, 2]) for seed in range(2)]
         np.testing.assert_allclose(losses, found, rtol=1e-12)
+
+
+def test_the_freeze_begins_when_it_is_told_to_with_the_memories_that_are_wanted(run):
+    wanted = ("empty", "old")
+    told = thawing.losses_after(keras.optimizers.SGD, [1], freeze_at=7, memories=wanted, **MOMENTUM)
+    assert tuple(told) == wanted
+    for memory in wanted:
+        run.start(0)
+        run.train(run.upright, 7)
+        run.freeze_kernel(memory)
+        run.train(run.mirrored, 5)
+        run.thaw_kernel(memory)
+        run.train(run.mirrored, 4)
+        np.testing.assert_allclose(told[memory][0], run.held_out_loss(), rtol=1e-12)

@@ -48,7 +48,11 @@ assert np.mean(new[1]) > np.mean(six[1]) + 1
 for shown in ("all digits", "fives often"):
     apart = as_good[f"{shown}, six columns"] - as_good[f"{shown}, new column"]
     assert apart.min() < 0 < apart.max()
-assert as_good["fives often, new column"].mean() < as_good["all digits, new column"].mean()
+assert as_good["fives often, new column"].mean() < as_good["all digits, new column"].mean() - 1
+# Ten seeds do not make it clear either, and the mean of five was no more than chance.
+for apart in ahead.values():
+    assert len(apart) == 10 and min(apart) < 0 < max(apart)
+    assert abs(np.mean(apart)) < 8
 
 # The more old pictures, the more old digits are read, and the fewer fives. Eight are enough.
 few, four, some, many = (with_old_pictures(count) for count in (0, 4, 8, 40))
@@ -89,17 +93,12 @@ def of_all(shift):
 assert max(of_all(shift) for shift in shifts) < of_all(0) + 1.5
 
 
-# At as many old digits, six columns that have seen fives alone read fewer fives than the new one.
 def fives_at(least, *run):
     """How many fives are read at a bias that keeps at least so many old digits."""
     enough = [s for s in shifts if np.mean(in_each(run, "0 to 4", s)) >= least]
     return np.mean(in_each(run, "fives", max(enough))) if enough else 0
 
 
-for steps in (100, 1000):
-    for least in (60, 70, 80, 85, 90):
-        new, six = (fives_at(least, "fives alone", trains, steps) for trains in ("new", "all"))
-        assert new > six + 3
 for least in (80, 85, 90):
     both = [fives_at(least, shown, "new", 1000) for shown in ("fives alone", "all digits")]
     assert both[1] > both[0] + 10
@@ -110,3 +109,23 @@ for part, digit in (("0 to 4", 3), ("fives", 5)):
     of_digit = first_seed[part][growing.tests[part][1] == digit]
     first_leads[digit] = np.unique(of_digit[:, 5] - of_digit[:, :5].max(axis=1))
 assert first_leads[3][-3] > first_leads[5][2] + 2
+
+
+# The take-home's weights are loaded into a head that is widened from the same old one. Widened from
+# another one, it puts that one's columns over them. With `use_ema` the old numbers move.
+def moved_after(old_head, **options):
+    """How many old numbers are other than in the accepted head, after loading and one epoch."""
+    again = widened(old_head, 1)
+    again.set_weights(wide.get_weights())
+    network = keras.Sequential([base, again])
+    network.compile(keras.optimizers.AdamW(0.01, **options), loss)
+    network.fit(x, y, epochs=1, verbose=0)
+    pairs = zip(again.get_weights(), head.get_weights())
+    return sum((now[..., :5] != before).sum() for now, before in pairs)
+
+
+another = keras.layers.Dense(5)
+another.build((None, 24))
+assert moved_after(head) == 0
+assert moved_after(another) > 100
+assert moved_after(head, use_ema=True) > 100

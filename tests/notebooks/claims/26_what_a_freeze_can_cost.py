@@ -38,12 +38,20 @@ for steps in (100, 1_000):
     assert (reads[1] - reads[2]).min() > 0
     assert 44 < reads[3].mean() < 66
 # The rim is a mask of 320 cells, with no digit below 80, and a chessboard does better than a half.
-rim = halves["the rim"]
 assert [pixels.sum() for pixels in halves.values()] == [32] * len(halves)
 assert reader.read(np.repeat(rim.reshape(64, 1), 10, axis=1)).mean(axis=0).min() > 80
 assert 88 < in_half["a chessboard"].mean() < 94
-for name in ("upper", "lower", "left", "right"):
+for name in ("upper", "lower", "right"):
     assert (in_half["a chessboard"] - in_half[f"the {name} half"]).min() > 2
     assert 77 < in_half[f"the {name} half"].mean() < 89
 *others, second, best = sorted(of_worst.values())
 assert best == of_worst["the rim"] > second + 2
+# The middle costs most of the halves.
+assert 56 < in_half["the middle"].mean() < 63
+for name in set(halves) - {"the middle"}:
+    assert (in_half[name] - in_half["the middle"]).min() > 5
+# Frozen alone, the 2 loses most of all ten, and the 0 next to nothing.
+*_, second, most = sorted(own_loss, key=mean_loss)
+assert most == "the 2" and mean_loss("the 2") > mean_loss(second) + 1
+assert 9 < mean_loss("the 2") < 13 and own_loss["the 2"].min() > 4
+assert mean_loss("the 0") < 1.5

@@ -50,3 +50,8 @@ for each in (plain_peak, masked_peak):
     assert np.isnan(each) or each > 4
 assert np.isnan(plain_peak) or (0.8 * plain_peak < 4.5 and round(plain_peak) == 5)
 assert np.isnan(plain_peak) or 1 < masked_peak / plain_peak < 1.25
+# In a larger table: 20 GB for one of 4 GB, and 21 with the mask.
+large_peaks = peaks.of(ways, words=500_000)
+plain_of_large, masked_of_large = [large_peaks[way][1] for way in ways]
+assert np.isnan(plain_of_large) or round(4 * plain_of_large) == 20
+assert np.isnan(masked_of_large) or round(4 * masked_of_large) == 21

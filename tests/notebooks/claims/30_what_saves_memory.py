@@ -67,12 +67,12 @@ if not np.isnan(plain_step):
 rows_of_small, cells = 10_000, 100
 
 
-def kept(way, share):
-    """Return the bytes beside the table, if a share of the cells is free."""
+def kept(way, share, batches=None):
+    """Return the bytes beside the table, if a share of the cells is free; `batches` make a step."""
     table = keras.layers.Embedding(rows_of_small, cells)
     table.build(None)
     frozen = masks.random((rows_of_small, cells), 1 - share, seed=0)
-    optimizer, more = Adam(), 0
+    kind, more = Adam, 0
     if way == "rows split off":
         table = split_rows(table, np.arange(rows_of_small) < rows_of_small * (1 - share))
         more = 5 * rows_of_small  # of each: its place, and whether it is frozen
@@ -80,7 +80,8 @@ def kept(way, share):
         table = FreeEmbedding.from_layer(table, frozen)
         more = table.places.numpy().nbytes + table.free.numpy().nbytes
     elif way in ("mask", "compact"):
-        optimizer = freezable(Adam, compact=way == "compact")()
+        kind = freezable(Adam, compact=way == "compact")
+    optimizer = kind(gradient_accumulation_steps=batches)
     optimizer.build(table.trainable_variables)
     if way in ("mask", "compact"):
         optimizer.freeze_cells(table.embeddings, frozen)
@@ -95,6 +96,17 @@ for share in (0.01, 0.05, 0.1, 0.16, 0.17, 0.2, 0.28, 0.29, 0.5):
         assert abs(kept(way, share) / plain_keeps - each) < 1e-3
 assert rows_of_small * cells > 2**18
 assert kept("free values", 0.28) < plain_keeps < kept("free values", 0.29)
+
+# The sums of accumulation: four bytes a cell, or a free cell.
+for way, each in (
+    ("plain", 4),
+    ("mask", 4),
+    ("compact", 0.04),
+    ("free values", 0.04),
+    ("rows split off", 0.04),
+):
+    sums_take = kept(way, 0.01, batches=4) - kept(way, 0.01)
+    assert abs(sums_take - each * rows_of_small * cells) < 100
 
 # Compact slots save up to a half in a small matrix, and in a large one up to a sixth.
 for side, share, least, most in (

@@ -59,6 +59,46 @@ assert averaged.numpy().tolist() == [-1.0]
 (average,) = [v for v in averaging.variables if "average" in v.path]
 assert average.numpy().tolist() == [-0.75]
 
+# Four times as long is a step short, and 4b + 3 is exact; in a smooth schedule the 3 hardly counts.
+assert six_steps == 6 and steps_until == {5: 1, 20: 5, 23: 6}
+smooth = keras.optimizers.schedules.CosineDecay(1.0, 250)
+four_times = keras.optimizers.schedules.CosineDecay(1.0, 1_000)
+wide = [abs(smooth(step) - four_times(4 * step + 3)) for step in range(250)]
+assert max(map(float, wide)) < 0.01
+
+# With the same momentum the average forgets too fast; with its fourth root it is that of a plain
+# run, three batches later.
+plain_behind, same_behind, root_behind = behind.values()
+assert abs(plain_behind - 9) < 0.05 and abs(same_behind - 2.6) < 0.05
+assert abs(root_behind - 9.7) < 0.06 and abs(root_behind - plain_behind - 0.75) < 0.05
+
+# The sums are four bytes a cell, beside the eight of Adam.
+bytes_of_adam = {}
+for batches in (None, 4):
+    summed = keras.Variable(np.zeros((20, 10), "float32"))
+    adam = keras.optimizers.Adam(gradient_accumulation_steps=batches)
+    adam.build([summed])
+    slots = [each.numpy() for each in adam.variables if each.shape == summed.shape]
+    bytes_of_adam[batches] = sum(each.nbytes for each in slots) / 200
+assert bytes_of_adam == {None: 8, 4: 12}
+
+# A mask that is there from the first batch on is enough under three, and not under two others.
+scattered = np.random.default_rng(0).random((6, 5)) < 0.5
+pushes = np.random.default_rng(1).normal(size=(12, 6, 5)).astype("float32")
+for kind, holds in (
+    (keras.optimizers.SGD(0.1, gradient_accumulation_steps=4), True),
+    (keras.optimizers.RMSprop(0.1, gradient_accumulation_steps=4), True),
+    (keras.optimizers.Adam(0.1, gradient_accumulation_steps=4), True),
+    (keras.optimizers.Ftrl(0.1, gradient_accumulation_steps=4), False),
+    (keras.optimizers.Muon(0.1, weight_decay=0.0, gradient_accumulation_steps=4), False),
+):
+    matrix = keras.Variable(np.ones((6, 5), "float32"))
+    kind.build([matrix])
+    for push in np.where(scattered, 0, pushes):
+        kind.apply([tf.constant(push)], [matrix])
+    changed_cells = matrix.numpy() != 1
+    assert changed_cells[~scattered].all() and changed_cells[scattered].any() != holds
+
 # At home.
 assert not moved[frozen].any() and moved[~frozen].all()
 

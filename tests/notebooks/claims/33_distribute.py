@@ -9,6 +9,23 @@ for count in (2, 3, 4):
     assert not turned[:, half].any() and turned[:, ~half].all()
     assert not changed_bits(held_after, held_after[:1].repeat(count, 0)).any()
 
+
+def first_batch_of(size, replicas, examples=240):
+    """How `fit` ends with batches of this size, with nothing frozen."""
+    with mirrored(replicas).scope():
+        plain_model = keras.Sequential([keras.Input((64,)), keras.layers.Dense(10)])
+        plain_model.compile("adam", "mse")
+    try:
+        plain_model.fit(inputs[:examples], targets[:examples], batch_size=size, verbose=0)
+    except tf.errors.InvalidArgumentError:
+        return "stops"
+    return "runs"
+
+
+# `fit` stops if the first batch cannot be shared out evenly; a short last batch is no matter.
+assert first_batch_of(32, 3) == first_batch_of(33, 2) == "stops"
+assert first_batch_of(48, 3) == first_batch_of(48, 3, examples=230) == "runs"
+
 # The mean of three is rounded; Keras makes its weights without one.
 assert by_mean[1] == by_mean[2] == by_mean[4] == 0 and by_mean[3] > 50
 assert keras.layers.Dense(1).add_weight(shape=(1,)).aggregation == "none"
