@@ -36,7 +36,7 @@ for at in (25, 1_000):
     run.until_thawed("old", 0)
     slot = run.optimizer.slots_of(run.kernel)["velocity"].numpy()
     v[at] = slot.mean() / (1 - 0.999 ** (at + 100))
-assert v[1_000] < v[25] / 2
+assert 10 < v[25] / v[1_000] < 18
 
 # Of the three in the picture: the old one takes about twice the usual steps at first.
 first, longest = (
