@@ -44,6 +44,17 @@ def losses_after(kind, factors, freeze_at=25, memories=(*MEMORIES, NEVER), **opt
     }
 
 
+def mean_v(kind, freeze_at, seed=0, **options):
+    """Return the mean over the hidden layer's kernel of Adam's v at the thaw, with the memory
+    old, and divided by how full Adam believes it to be: a float. The other settings are those of
+    `losses_after`."""
+    optimizer = freezable(kind)(**options)
+    run = _ThawedReader(optimizer, freeze_at)
+    run.until_thawed("old", seed)
+    velocity = optimizer.slots_of(run.kernel)["velocity"]
+    return float(velocity.numpy().mean()) / (1 - optimizer.beta_2 ** (freeze_at + FROZEN))
+
+
 class _ThawedReader(ModelTrainer):
     """One network, one optimizer and one traced function for all memories, seeds and rates."""
 

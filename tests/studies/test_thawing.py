@@ -98,3 +98,13 @@ def test_the_freeze_begins_when_it_is_told_to_with_the_memories_that_are_wanted(
         run.thaw_kernel(memory)
         run.train(run.mirrored, 4)
         np.testing.assert_allclose(told[memory][0], run.held_out_loss(), rtol=1e-12)
+
+
+def test_the_old_v_is_from_before_the_freeze_and_the_count_goes_on(run):
+    adam = keras.optimizers.Adam
+    trained = thawing._ThawedReader(thawing.freezable(adam)(0.01), 5)
+    trained.start(0)
+    trained.train(trained.upright, 5)
+    v = trained.optimizer.slots_of(trained.kernel)["velocity"].numpy().mean()
+    told = thawing.mean_v(adam, 5, learning_rate=0.01)
+    np.testing.assert_allclose(told, v / (1 - 0.999 ** (5 + 5)), rtol=1e-6)
