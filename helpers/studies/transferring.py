@@ -3,6 +3,7 @@
 All is computed in float64, so that other machines come to the same figures.
 """
 
+import contextlib
 import functools
 
 import numpy as np
@@ -14,7 +15,7 @@ from helpers.studies import trials
 
 LEARNT = 400  # steps in which it learns the old digits
 COPIES = {"train": 8, "test": 4}  # of each picture, each shifted on its own
-ROWS = 8_192  # of the arrays that batches are drawn from: XLA compiles anew for each shape
+ROWS = 8_192  # has room for every task, so XLA compiles once for all
 
 
 class Transfer:
@@ -65,30 +66,23 @@ class Transfer:
         """Take steps of a new Adam on pictures and labels, in training mode, from the weights that
         the model has. `layers` of it train, and the others are flagged `trainable = False`."""
         numbers = tuple(n for n, each in enumerate(self.model.layers) if each in layers)
-        for number, each in enumerate(self.model.layers):
-            each.trainable = number in numbers
-        trial = self._trial(numbers)
-        trial.restart()
-        trial.optimizer.learning_rate.assign(rate)
-        trial.train_on(_ready(*task), steps, seed)
-        # For Keras 3.15 sets the layers' own flags only where the model's changes.
-        self.model.trainable = False
-        self.model.trainable = True
+        with self._others_flagged(layers):
+            trial = self._trial(numbers)
+            trial.restart()
+            trial.optimizer.learning_rate.assign(rate)
+            trial.train_on(trials.ready(*task, ROWS), steps, seed)
 
     def settle(self, task, layers):
         """Replace the moving averages of each normalisation among `layers` by those of a task's
         pictures, all in one batch. No other one is thawed, and no weight moves."""
         kind = keras.layers.BatchNormalization
-        for each in self.model.layers:
-            each.trainable = each in layers
         norms = {each: each.momentum for each in self.model.layers if isinstance(each, kind)}
         for norm in norms:
             norm.momentum = 0.0  # nothing of the old averages is kept
-        self.model(tf.constant(task[0]), training=True)
+        with self._others_flagged(layers):
+            self.model(tf.constant(task[0]), training=True)
         for norm, momentum in norms.items():
             norm.momentum = momentum
-        for each in self.model.layers:
-            each.trainable = True
 
     def answers(self, pictures, head=None):
         """Return the logits (examples, 5); with another head, if its kernel and bias are given."""
@@ -97,6 +91,15 @@ class Transfer:
         logits = self._logits(tf.constant(pictures)).numpy()
         self.model.layers[-1].set_weights(held)
         return logits
+
+    @contextlib.contextmanager
+    def _others_flagged(self, layers):
+        """All layers but these have the flag `trainable = False` for a while."""
+        for each in self.model.layers:
+            each.trainable = each in layers
+        yield
+        for each in self.model.layers:
+            each.trainable = True
 
     def _made(self, numbers):
         layers = [self.model.layers[n] for n in numbers]
@@ -160,13 +163,6 @@ class SixthColumn:
     def _tests(self):
         parts = self.pictures.items()
         return {part: (self._base(shown).numpy(), self._answers[part]) for part, shown in parts}
-
-
-def _ready(pictures, labels):
-    """Return what `trials.ready` does, in arrays of one length for all tasks."""
-    empty = ROWS - len(labels)
-    data = np.pad(pictures, [(0, empty), (0, 0)]), np.pad(labels, (0, empty)), len(labels)
-    return [tf.convert_to_tensor(each) for each in data]
 
 
 @functools.cache

@@ -90,17 +90,18 @@ def restorer(variables):
     return restore
 
 
-def ready(inputs, labels):
-    """Return inputs, labels and their number as tensors, as `Trial.train_on` takes them."""
-    data = padded(inputs), padded(labels), len(labels)
+def ready(inputs, labels, rows=ROOM):
+    """Return inputs, labels and their number as tensors, as `Trial.train_on` takes them; the arrays
+    are `padded` to a multiple of `rows`."""
+    data = padded(inputs, rows), padded(labels, rows), len(labels)
     return [tf.convert_to_tensor(each) for each in data]
 
 
-def padded(values):
-    """Return an array with rows of zeros added, up to a multiple of 4,096: XLA compiles anew for
+def padded(values, rows=ROOM):
+    """Return an array with rows of zeros added, up to a multiple of `rows`: XLA compiles anew for
     each shape, and so it meets one."""
     values = np.asarray(values)
-    return np.pad(values, [(0, -len(values) % ROOM), *[(0, 0)] * (values.ndim - 1)])
+    return np.pad(values, [(0, -len(values) % rows), *[(0, 0)] * (values.ndim - 1)])
 
 
 def fisher(model, inputs, labels):

@@ -84,11 +84,10 @@ def test_every_cell_has_run_in_order_and_none_is_left_out(notebook):
 
 
 def test_an_exercise_is_set_before_it_is_checked(notebook):
-    places = {
-        mark: [place for place, cell in enumerate(notebook.cells) if mark in cell.source]
+    task, check = (
+        [place for place, cell in enumerate(notebook.cells) if mark in cell.source]
         for mark in ("## Exercise", "exercise.check(")
-    }
-    task, check = places.values()
+    )
     assert not check or (task and task[0] < check[0])
 
 
