@@ -20,56 +20,52 @@ NEVER = "never frozen"
 FROZEN, AFTER = 100, 40
 
 
-def losses_after(kind, factors, freeze_at=25, memories=(*MEMORIES, NEVER), **options):
-    """Thaw a hidden layer with each of some memories; tell the loss 40 steps later.
+class ThawedReader(ModelTrainer):
+    """A network that learns the digits, and a hidden layer's kernel that is thawed with a memory.
 
-    A network learns the digits for `freeze_at` steps. Then all pictures are mirrored, the kernel of
-    its hidden layer is frozen, and the rest learns them for 100 steps. Then the kernel is thawed.
-    Every step is taken with all 1,347 pictures for training, and the loss is that of the 450
-    others, mirrored. The kernel's memory, its slots, is
+    For some steps it learns the digits. Then all pictures are mirrored, the kernel of its hidden
+    layer is frozen, and the rest learns them for 100 steps. Then the kernel is thawed. Every step
+    is taken with all 1,347 pictures for training. The kernel's memory, its slots, is at the thaw
 
     up to date    the kernel was put back after each step, and the optimizer did not know
     old           what it was at the freeze
     empty         0
     never frozen  up to date: the kernel learns in all steps
 
-    kind, options: a Keras optimizer class and what to make the optimizer with. From the thaw on its
-    rate, for all layers, is that of the options times each of the `factors` in turn. Returns a dict
-    from each of these to losses, float64 (seeds, factors).
+    kind, options: a Keras optimizer class and what to make the optimizer with. One network and one
+    compiled function serve all memories, seeds and rates.
     """
-    run = _ThawedReader(freezable(kind)(**options), freeze_at)
-    return {
-        memory: np.array([run(memory, seed, factors) for seed in range(SEEDS)])
-        for memory in memories
-    }
 
-
-def mean_v(kind, freeze_at, seed=0, **options):
-    """Return the mean over the hidden layer's kernel of Adam's v at the thaw, with the memory
-    old, and divided by how full Adam believes it to be: a float. The other settings are those of
-    `losses_after`."""
-    optimizer = freezable(kind)(**options)
-    run = _ThawedReader(optimizer, freeze_at)
-    run.until_thawed("old", seed)
-    velocity = optimizer.slots_of(run.kernel)["velocity"]
-    return float(velocity.numpy().mean()) / (1 - optimizer.beta_2 ** (freeze_at + FROZEN))
-
-
-class _ThawedReader(ModelTrainer):
-    """One network, one optimizer and one traced function for all memories, seeds and rates."""
-
-    def __init__(self, optimizer, freeze_at):
+    def __init__(self, kind, **options):
         (images, self.labels), (others, self._other_labels) = datasets.digits_split()
         self.upright = tf.constant(images, tf.float64)
         self.mirrored, self._held_out = _mirrored(images), _mirrored(others)
+        optimizer = freezable(kind)(**options)
         super().__init__(_network(0), optimizer, technique=TECHNIQUES["restore"])
         self.kernel, self._make_new = self.variables[0], restorer(optimizer.variables)
-        self._freeze_at, self._at_the_freeze = freeze_at, {}  # seed -> what brings it back
+        self._frozen_at = {}  # (step, seed) -> what brings that state back
 
-    def __call__(self, memory, seed, factors):
-        """Train, freeze, train on, and thaw; return the held-out loss 40 steps later, one for each
-        rate."""
-        self.until_thawed(memory, seed)
+    def losses(self, freeze_at, factors, memories=(*MEMORIES, NEVER)):
+        """Return the losses on the 450 other pictures, mirrored, 40 steps after the thaw: a dict
+        from each memory to float64 (seeds, factors).
+
+        The freeze begins at the step `freeze_at`. From the thaw on the rate, for all layers, is
+        that of the options times each of the `factors` in turn.
+        """
+        return {
+            memory: np.array([self._losses(memory, freeze_at, s, factors) for s in range(SEEDS)])
+            for memory in memories
+        }
+
+    def mean_v(self, freeze_at, seed=0):
+        """Return the mean over the kernel of Adam's v at the thaw, with the memory old, and divided
+        by how full Adam believes it to be: a float."""
+        self.until_thawed("old", freeze_at, seed)
+        velocity = self.optimizer.slots_of(self.kernel)["velocity"]
+        return float(velocity.numpy().mean()) / (1 - self.optimizer.beta_2 ** (freeze_at + FROZEN))
+
+    def _losses(self, memory, freeze_at, seed, factors):
+        self.until_thawed(memory, freeze_at, seed)
         thawed = restorer([*self.variables, *self.optimizer.variables])
         losses = []
         for factor in factors:
@@ -79,13 +75,14 @@ class _ThawedReader(ModelTrainer):
             losses.append(self.held_out_loss())
         return losses
 
-    def until_thawed(self, memory, seed):
-        """Start, freeze the kernel, and go on to the thaw."""
-        if seed not in self._at_the_freeze:
+    def until_thawed(self, memory, freeze_at, seed):
+        """Start, freeze the kernel at a step, and go on to the thaw."""
+        if (freeze_at, seed) not in self._frozen_at:
             self.start(seed)
-            self.train(self.upright, self._freeze_at)
-            self._at_the_freeze[seed] = restorer([*self.variables, *self.optimizer.variables])
-        self._at_the_freeze[seed]()
+            self.train(self.upright, freeze_at)
+            state = restorer([*self.variables, *self.optimizer.variables])
+            self._frozen_at[freeze_at, seed] = state
+        self._frozen_at[freeze_at, seed]()
         self.freeze_kernel(memory)
         self.train(self.mirrored, FROZEN)
         self.thaw_kernel(memory)
@@ -118,7 +115,7 @@ class _ThawedReader(ModelTrainer):
         """Return the loss on mirrored pictures that are not trained on, a float."""
         return float(networks.cross_entropy(self._other_labels, self.model(self._held_out)))
 
-    @tf.function
+    @tf.function(jit_compile=True)
     def _train(self, pictures, steps):
         self.steps(lambda number: (pictures, self.labels), steps)
 

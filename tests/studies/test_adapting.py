@@ -57,6 +57,18 @@ def test_the_first_kernel_trains_alone_at_the_rate_that_validation_chooses(reade
     assert alone == read[0]
 
 
+def test_the_first_kernel_is_not_trained_at_rates_above_one_that_is_too_high(reader, monkeypatch):
+    tried, train = [], reader.train
+
+    def noting(weights, frozen, rate, *how):
+        tried.append(rate)
+        train(weights, frozen, rate, *how)
+
+    monkeypatch.setattr(reader, "train", noting)
+    assert reader.first_kernel(np.zeros((64, 128), bool), [200.0, 0.01, 100.0], orders=1)[0] == 0.01
+    assert tried == [0.01, 100.0]
+
+
 def test_low_rank_trains_its_factors_alone_and_is_what_is_judged(reader):
     assert reader.adapt_low_rank(0, 1, 0.03, steps=0) == 586
     before = reader.right()

