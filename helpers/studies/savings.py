@@ -15,7 +15,7 @@ BUSY = (
     "This machine is too busy for timings. In a quiet minute, run the page again;\n"
     "the figures in the text are those of a quiet machine."
 )
-SAID = {"shorter": "saves", "longer": "takes more", "not told apart": "not clear"}
+SAID = {"shorter": "saves", "longer": "takes more", "not told apart": "not told apart"}
 
 
 class Savings(Form):

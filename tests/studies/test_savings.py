@@ -40,8 +40,8 @@ def test_a_curve_appears_where_the_slider_has_been(shown, monkeypatch):
     ("share", "mask", "rows"),
     [
         (0.01, (1.2, "takes more"), (0.3, "saves")),
-        (0.1, (1.2, "not clear"), (0.4, "saves")),
-        (0.5, (1.2, "takes more"), (0.7, "not clear")),
+        (0.1, (1.2, "not told apart"), (0.4, "saves")),
+        (0.5, (1.2, "takes more"), (0.7, "not told apart")),
     ],
 )
 def test_a_way_saves_where_its_bar_lies_below_the_noise(shown, share, mask, rows):
@@ -74,7 +74,7 @@ def test_what_was_not_tried_is_said_to_be_so(shown, monkeypatch):
     monkeypatch.setattr(Axes, "legend", lambda axes, **_: said.extend(axes.containers))
     shown.still()
     assert [each.get_label() for each in said] == ["mask: not tried"]
-    assert shown.read("mask")[1] == "not clear"
+    assert shown.read("mask")[1] == "not told apart"
 
 
 def test_a_reader_without_a_kernel_sees_the_chart_and_one_with_it_the_slider(shown):
