@@ -48,12 +48,13 @@ def _in_order(values):
 class Watch:
     """Remembers what every frozen cell held when it was frozen, and tells which have changed.
 
-    Arrays have the shape of the cells; masks are bool, True = frozen. `frozen` is the last mask,
-    and `since` says of each frozen cell how many steps had been taken when it was frozen.
+    Arrays have the shape of the cells; masks are bool, True = frozen. `frozen` is the last mask.
+    Of each frozen cell `held` is what it held when it was frozen, and `since` how many steps had
+    been taken by then; of other cells both mean nothing.
     """
 
     def __init__(self, values):
-        self._held, self.since = values.copy(), np.zeros(values.shape, np.int64)
+        self.held, self.since = values.copy(), np.zeros(values.shape, np.int64)
         self.frozen = np.zeros(values.shape, bool)
         self._seen, self._leaked_at = values.copy(), None
 
@@ -61,20 +62,15 @@ class Watch:
         """Take note of a new mask, after `step` steps: cells that it newly freezes hold `values`
         from now on."""
         newly = frozen & ~self.frozen
-        self._held[newly], self.since[newly] = values[newly], step
+        self.held[newly], self.since[newly] = values[newly], step
         self._seen[newly] = values[newly]
         if not frozen.any():
             self._leaked_at = None
         self.frozen = frozen.copy()
 
-    @property
-    def held(self):
-        """What each frozen cell held when it was frozen; of other cells this means nothing."""
-        return self._held
-
     def leaks(self, values):
         """Return a bool array: frozen cells whose bits changed since they were frozen."""
-        return self.frozen & changed_bits(self._held, values)
+        return self.frozen & changed_bits(self.held, values)
 
     def last_leak(self, values, step):
         """Note what the cells hold after `step` steps; return after how many of them a frozen cell

@@ -61,6 +61,14 @@ def english():
     return re.sub("[^a-z0-9]+", " ", text).strip()
 
 
+def few_of_each(pictures, labels, count, seed):
+    """Return `count` pictures of each label, and their labels; the seed decides which."""
+    draw, kinds = np.random.default_rng(seed), np.unique(labels)
+    places = [draw.choice(np.flatnonzero(labels == k), count, replace=False) for k in kinds]
+    chosen = np.concatenate(places)
+    return pictures[chosen], labels[chosen]
+
+
 def rotated(images, degrees):
     """Return images (examples, 64) as pictures turned anticlockwise, float32, ink from 0 to 1."""
     pictures = map(Image.fromarray, images.reshape(-1, 8, 8))

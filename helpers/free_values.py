@@ -42,10 +42,10 @@ class FreeValues:
             return super().add_weight(**options)
         shape, places = tuple(options["shape"]), np.argwhere(~self._mask)
         if self._mask.shape != shape:
-            message = (
-                f"A mask of shape {self._mask.shape} arrived; the {self.whole} of {self.name!r}"
+            raise ValueError(
+                f"A mask of shape {self._mask.shape} arrived; the {self.whole} of {self.name!r} "
+                f"has shape {shape}. Build it with np.zeros({shape}, bool)."
             )
-            raise ValueError(f"{message} has shape {shape}. Build it with np.zeros({shape}, bool).")
         if options.pop("constraint", None) is not None:
             message = f"{self.whole}_constraint arrived, which is made for a whole {self.whole}"
             raise ValueError(f"{message}; here a vector of some values trains. Take it away.")
@@ -166,10 +166,10 @@ def _checked(frozen):
             "ones mean frozen, pass mask > 0.5; if trainable, mask < 0.5."
         )
     if mask.all():
-        message = (
-            f"A mask arrived that freezes all of its {mask.size} cells; one with free cells was"
+        raise ValueError(
+            f"A mask arrived that freezes all of its {mask.size} cells; one with free cells was "
+            "wanted. To freeze a whole layer, set layer.trainable = False."
         )
-        raise ValueError(f"{message} wanted. To freeze a whole layer, set layer.trainable = False.")
     return mask
 
 

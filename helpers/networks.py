@@ -26,7 +26,7 @@ def dense(seed, widths=(128, 128), classes=10, dtype="float32", normalised=False
 
 
 @functools.cache
-def drawn(seed, widths=(128, 128), classes=10, normalised=False):
+def initial_weights(seed, widths=(128, 128), classes=10, normalised=False):
     """Return the weights with which `dense(seed, …)` begins, float64 arrays as by `get_weights`:
     drawn once, for building a network takes longer than a short training. Change a copy."""
     return dense(seed, widths, classes, "float64", normalised).get_weights()

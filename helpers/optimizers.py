@@ -64,7 +64,7 @@ def freezable_optimizer(optimizer, rate=None):
     if name not in LISTED:
         return freezable(CLASSES[name])(name=name)
     cls, usual, settings = LISTED[name]
-    return freezable(cls)(rate or usual, name=name, **settings)
+    return freezable(cls)(usual if rate is None else rate, name=name, **settings)
 
 
 def _known(name):

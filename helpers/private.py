@@ -29,8 +29,10 @@ def forget_gradients(names):
 def gradients_forgotten():
     """Afterwards take those names out of the register that were entered while this was open."""
     known = registered_gradients()
-    yield
-    forget_gradients(registered_gradients() - known)
+    try:
+        yield
+    finally:
+        forget_gradients(registered_gradients() - known)
 
 
 def without_name(create, **options):

@@ -41,6 +41,16 @@ def test_the_split_takes_every_digit_once_and_each_class_alike():
     assert labels.dtype == test_labels.dtype == np.int64
 
 
+def test_few_of_each_are_as_many_of_every_label_drawn_once_and_by_the_seed():
+    images, labels = datasets.digits()
+    few, theirs = datasets.few_of_each(images, labels, 7, seed=0)
+    assert np.bincount(theirs).tolist() == [7] * 10 and len({each.tobytes() for each in few}) == 70
+    known = {image.tobytes(): label for image, label in zip(images, labels)}
+    assert [known[each.tobytes()] for each in few] == theirs.tolist()
+    assert (datasets.few_of_each(images, labels, 7, 0)[0] == few).all()
+    assert (datasets.few_of_each(images, labels, 7, 1)[0] != few).any()
+
+
 def test_digits_are_rotated_as_pictures():
     images = datasets.digits()[0][:50]
     turned = datasets.rotated(images, 90)

@@ -21,6 +21,23 @@ def test_custom_gradients_are_registered_and_forgotten():
     assert private.registered_gradients() == before
 
 
+def test_gradients_are_forgotten_after_an_error_too():
+    before = private.registered_gradients()
+
+    @tf.custom_gradient
+    def same(x):
+        return tf.identity(x), lambda upstream: upstream
+
+    def trace():
+        with private.gradients_forgotten():
+            tf.function(lambda: same(tf.constant(1.0)))()
+            raise ValueError(private.registered_gradients() - before)
+
+    with pytest.raises(ValueError, match="CustomGradient"):
+        trace()
+    assert private.registered_gradients() == before
+
+
 @pytest.fixture
 def graph():
     """count -> what is in a variable plus the count, and the variable that it was traced with."""

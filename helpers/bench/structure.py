@@ -77,11 +77,10 @@ def _deep(arguments):
 
 def _table(cases, arguments):
     cls = optimizer_class(arguments.optimizer)
-    steps = []
-    for model, share, _ in cases.values():
-        steps.append(costs.Step(model, (freezable(cls) if share else cls)(RATE), arguments.jit))
-        if share:
-            steps[-1].freeze(share)
+    steps = [
+        costs.Step(model, (freezable(cls) if share else cls)(RATE), arguments.jit, frozen=share)
+        for model, share, _ in cases.values()
+    ]
     seconds = costs.times(steps, arguments.rounds)
     slot_bytes = [costs.slots(step.optimizer) for step in steps]
     for step in steps:

@@ -95,7 +95,7 @@ def _own_cells(report):
 
 
 def _competes(report):
-    if report.old_scores or report.contract_kept(1):
+    if report.old_scores or report.contract["answers"].kept:
         return None
     return (
         f"The nine old scores are equal, and yet {report.old_answers} old pictures are answered "
@@ -106,7 +106,7 @@ def _competes(report):
 
 
 def _cautious(report):
-    if report.contract_kept(2) or not report.plan.ahead:
+    if report.contract["read"].kept or not report.plan.ahead:
         return None
     return (
         f"Only {report.new_right:.0f} % of the 9s are read. The lead that you ask of it, "
@@ -115,7 +115,7 @@ def _cautious(report):
 
 
 def _weak(report):
-    if report.contract_kept(2) or report.plan.ahead:
+    if report.contract["read"].kept or report.plan.ahead:
         return None
     trained = sum(int((~mask).sum()) for mask in report.frozen)
     return (
@@ -125,7 +125,7 @@ def _weak(report):
 
 
 def _patch(report):
-    if report.contract_kept(3):
+    if report.contract["patch"].kept:
         return None
     return (
         f"{report.patch:,} cells would have to be sent, for a patch must hold every cell that "
@@ -134,7 +134,8 @@ def _patch(report):
 
 
 def _memory(report):
-    if report.contract_kept(4) or not all(map(report.contract_kept, range(4))):
+    kept = {name: line.kept for name, line in report.contract.items()}
+    if kept.pop("memory") or not all(kept.values()):
         return None  # or it would be said of nearly every delivery
     return (
         f"Optimizer and masks take {report.memory:.0%} of what Adam keeps for the whole network. "

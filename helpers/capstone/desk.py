@@ -76,7 +76,7 @@ def _as_html(report):
     kept = {True: "✓ kept", False: "✗ broken"}
     contract = [
         [kept[done], wanted, found, points if done else 0]
-        for wanted, (found, done, points) in report.contract.items()
+        for wanted, found, done, points in report.contract.values()
     ]
     said = "".join(f"<li>{html.escape(comment)}</li>" for comment in report.comments())
     leaks = _table(["", *report.leaks_by[0]], report.leaks_by[1]) if report.leaked else ""

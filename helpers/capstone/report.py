@@ -1,6 +1,7 @@
 """What became of a delivery, measured, and what the contract says to it."""
 
 import functools
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,6 +12,15 @@ from helpers.networks import per_cent
 from helpers.pictures import plots
 
 ANSWERS, READ, MEMORY = 4, 80, 0.1  # beside BUDGET, the contract's limits; see `Report.contract`
+
+
+class Line(NamedTuple):
+    """A line of the contract: what is wanted and what was found, whether it is kept, its points."""
+
+    wanted: str
+    found: str
+    kept: bool
+    points: int
 
 
 class Report:
@@ -52,37 +62,24 @@ class Report:
 
     @functools.cached_property
     def contract(self):
-        """The five lines of the contract: what is wanted -> (what was found, whether it is kept,
-        how many points it is worth)."""
+        """The five Lines of the contract, by a word for each."""
         scores = f"changed for {self.old_scores} of {self.pictures} pictures"
+        answers = f"{self.old_answers} of {self.pictures}"
+        few, read = f"at most {ANSWERS} old answers changed", f"at least {READ} % of the 9s read"
+        patch = f"at most {BUDGET} cells in the patch"
+        memory = f"at most {MEMORY:.0%} of Adam's memory"
         return {
-            "old scores equal, bit for bit": (scores, self.old_scores == 0, 4),
-            f"at most {ANSWERS} old answers changed": (
-                f"{self.old_answers} of {self.pictures}",
-                self.old_answers <= ANSWERS,
-                2,
-            ),
-            f"at least {READ} % of the 9s read": (
-                f"{self.new_right:.1f} %",
-                self.new_right >= READ,
-                2,
-            ),
-            f"at most {BUDGET} cells in the patch": (f"{self.patch:,}", self.patch <= BUDGET, 1),
-            f"at most {MEMORY:.0%} of Adam's memory": (
-                f"{self.memory:.1%}",
-                self.memory <= MEMORY,
-                1,
-            ),
+            "scores": Line("old scores equal, bit for bit", scores, self.old_scores == 0, 4),
+            "answers": Line(few, answers, self.old_answers <= ANSWERS, 2),
+            "read": Line(read, f"{self.new_right:.1f} %", self.new_right >= READ, 2),
+            "patch": Line(patch, f"{self.patch:,}", self.patch <= BUDGET, 1),
+            "memory": Line(memory, f"{self.memory:.1%}", self.memory <= MEMORY, 1),
         }
-
-    def contract_kept(self, number):
-        """Return whether the contract's line of this number, counted from 0, is kept."""
-        return list(self.contract.values())[number][1]
 
     @property
     def points(self):
         """How many of ten points the contract gives."""
-        return sum(points for _, kept, points in self.contract.values() if kept)
+        return sum(line.points for line in self.contract.values() if line.kept)
 
     def comments(self):
         """Return what a teacher would say: a list of sentences, the weightiest first."""
@@ -107,7 +104,7 @@ class Report:
 
     def _contract_lines(self):
         yield f"{self.points} of 10 points"
-        for wanted, (found, kept, points) in self.contract.items():
+        for wanted, found, kept, points in self.contract.values():
             won = f"{points if kept else 0} of {points}"
             yield f"  {'kept' if kept else 'broken':8}{wanted:32}{found:31} {won}"
         yield f"  (old pictures read correctly: {self.old_right:.1f} %)"

@@ -103,10 +103,10 @@ def _gradient(move: Move) -> str:
 
 def _assigned(move: Move) -> str:
     if move.stepped and move.optimizer is None:
-        message = (
-            "the optimizer does not train this variable, so that something else assigned to it"
+        return (
+            "the optimizer does not train this variable, so that something else assigned to it, "
+            "such as the layer itself (BatchNormalization does so)"
         )
-        return f"{message}, such as the layer itself (BatchNormalization does so)"
     names = ", ".join(move.foreign_callbacks)
     by = f"; the callback {names} may have done it" if names else ""
     return f"assign, set_weights or load_weights, outside the optimizer{by}"

@@ -11,7 +11,8 @@ def levels_up() -> int:
     """Return the `stacklevel` that makes a warning point at the line that called Keras or this
     folder."""
     libraries = (keras.__file__, tf.__file__, __file__)
-    ours = tuple(os.path.dirname(os.path.abspath(path)) for path in libraries)
+    # With the separator: freezing_run.py beside this folder is the user's own.
+    ours = tuple(os.path.join(os.path.dirname(os.path.abspath(path)), "") for path in libraries)
     frame, levels = inspect.currentframe(), 0
     while frame is not None and frame.f_code.co_filename.startswith(ours):
         frame, levels = frame.f_back, levels + 1

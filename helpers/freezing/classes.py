@@ -67,11 +67,9 @@ def _subclass(front: Any, OptimizerClass: Any) -> type[keras.Optimizer]:
 
 def _check_backend() -> None:
     if keras.backend.backend() != "tensorflow":
-        message = (
-            f"Keras runs on {keras.backend.backend()} here; freezable needs TensorFlow. Set the"
-        )
         raise RuntimeError(
-            f"{message} environment variable KERAS_BACKEND=tensorflow before Python."
+            f"Keras runs on {keras.backend.backend()} here; freezable needs TensorFlow. "
+            "Set the environment variable KERAS_BACKEND=tensorflow before Python."
         )
 
 

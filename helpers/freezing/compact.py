@@ -322,12 +322,12 @@ def _check_variables(variables: list[Variable]) -> None:
     """Raise ValueError for a variable to which something else than a step writes."""
     for variable in variables:
         if getattr(variable, "constraint", None) is not None:
-            message = (
-                "has a constraint, which may change frozen cells. Use freezable without compact"
+            raise ValueError(
+                f"{path_of(variable)!r} has a constraint, which may change frozen cells. "
+                "Use freezable without compact, or take the constraint away."
             )
-            raise ValueError(f"{path_of(variable)!r} {message}, or take the constraint away.")
         if getattr(variable, "overwrite_with_gradient", False):
-            message = (
-                "is overwritten by its gradient. Leave it out, or use freezable without compact."
+            raise ValueError(
+                f"{path_of(variable)!r} is overwritten by its gradient. "
+                "Leave it out, or use freezable without compact."
             )
-            raise ValueError(f"{path_of(variable)!r} {message}")

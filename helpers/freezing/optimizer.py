@@ -310,11 +310,11 @@ class FreezesCells(KeepsState, SparingWrites):
         copies = tf.distribute.DistributedValues
         copied = [variable for variable in variables if isinstance(raw(variable), copies)]
         if copied and not private.replicated(self):
-            message = (
-                f"{path_of(copied[0])!r} has a copy on each replica, and {self.name!r} was made"
+            raise ValueError(
+                f"{path_of(copied[0])!r} has a copy on each replica, and {self.name!r} was made "
+                "outside of strategy.scope(): each step would count once for every replica. "
+                "Make it within `with strategy.scope():`."
             )
-            why = "outside of strategy.scope(): each step would count once for every replica"
-            raise ValueError(f"{message} {why}. Make it within `with strategy.scope():`.")
 
     def _paired(
         self, grads: Iterable[Gradient], variables: Iterable[Variable] | None

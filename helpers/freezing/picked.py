@@ -292,10 +292,8 @@ class PickedCells(Cells):
         shape = self.variable.shape
         if there is None:
             return tf.broadcast_to(mask, shape)
-        everything, mask = (
-            tf.ones(shape.num_elements(), bool),
-            tf.broadcast_to(mask, tf.shape(there)),
-        )
+        everything = tf.ones(shape.num_elements(), bool)
+        mask = tf.broadcast_to(mask, tf.shape(there))
         return tf.reshape(tf.tensor_scatter_nd_update(everything, there[:, None], mask), shape)
 
     def _spread(

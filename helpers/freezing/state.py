@@ -108,11 +108,11 @@ class KeepsState(InFront):
             thawed = int((before & ~self.frozen_cells(variable).numpy()).sum())
             if thawed:
                 message = (
-                    f"{thawed:,} of {int(before.sum()):,} frozen cells of {path_of(variable)!r}"
+                    f"{thawed:,} of {int(before.sum()):,} frozen cells of {path_of(variable)!r} "
+                    "are free now, as they were when what has been loaded was saved: "
+                    "call freeze_cells again if they are to stay as they are."
                 )
-                why = "are free now, as they were when what has been loaded was saved"
-                ask = "call freeze_cells again if they are to stay as they are"
-                warnings.warn(f"{message} {why}: {ask}.", stacklevel=levels_up())
+                warnings.warn(message, stacklevel=levels_up())
 
     def _wait(self, values: dict[str, np.ndarray]) -> None:
         self._waiting = values

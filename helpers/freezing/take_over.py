@@ -15,22 +15,19 @@ from .masks import path_of
 def take_over(new: keras.Optimizer, old: keras.Optimizer) -> None:
     """Give `new`, a freezable optimizer, what `old` remembers; see `FreezesCells.take_over`."""
     if not isinstance(old, keras.Optimizer):
-        message = (
-            "an optimizer of Keras 3 was wanted. Of others nothing is taken over: go on without"
+        raise TypeError(
+            f"{old!r} arrived; an optimizer of Keras 3 was wanted. "
+            "Of others nothing is taken over: go on without."
         )
-        raise TypeError(f"{old!r} arrived; {message}.")
     if not new.built:
         message = "call build(model.trainable_variables) first, then take_over(old)"
         raise ValueError(f"{new.name!r} is not built yet: {message}.")
     known, missing = _Memory(old), _Missing()
     if not any(known.keeper(variable) for variable in private.built_for(new)):
-        message = (
-            "it was not built, or for another model. Pass the optimizer of the run that is to go "
-            "on, or go on without"
-        )
         raise ValueError(
             f"The optimizer that arrived, {old.name!r}, has trained none of the variables of this "
-            f"one, {new.name!r}: {message}."
+            f"one, {new.name!r}: it was not built, or for another model. "
+            "Pass the optimizer of the run that is to go on, or go on without."
         )
     _take_masks(new, known)
     for part in family(new):

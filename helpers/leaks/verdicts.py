@@ -115,8 +115,11 @@ def judge(techniques=None, optimizers=None, situations=None, progress=True):
     situations = _all_known("situation", situations, SITUATIONS)
     optimizers = LISTED if optimizers is None else optimizers
     contenders = [Contender(optimizer) for optimizer in optimizers]
-    if len({contender.name for contender in contenders}) < len(contenders):
-        raise ValueError("Two optimizers have one name; tell them apart: SGD(0.1, name='slow').")
+    names = [contender.name for contender in contenders]
+    twice = [name for name in names if names.count(name) > 1]
+    if twice:
+        apart = "tell them apart: SGD(0.1, name='slow')"
+        raise ValueError(f"Two optimizers have one name, {twice[0]!r}; {apart}.")
     runs = list(itertools.product(techniques, contenders, situations))
     with _bar(len(runs), progress) as bar, tf.device("/CPU:0"):
         return [_verdict(name, recipes[name], *rest, bar) for name, *rest in runs]

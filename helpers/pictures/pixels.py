@@ -40,7 +40,7 @@ def still(values, frozen, title, leaked=None, *, rows=(), columns=(), words=("",
     leaked = np.zeros_like(frozen) if leaked is None else leaked & frozen
     thin = np.s_[:: -(-len(values) // HIGH), :: -(-values.shape[1] // WIDE)]
     values, frozen, leaked = values[thin], frozen[thin], leaked[thin]
-    scale, side = largest(values), max(1, min(SIDE, HIGH // len(values), WIDE // values.shape[1]))
+    scale, side = largest(values), _side(*values.shape)
     grid = cells.drawn(values, frozen, leaked, scale, side)
     grid = lettering.framed(grid, side, rows, columns, words)
     panel = _panel(scale, (frozen & ~leaked).any(), leaked.any(), shares or {})
@@ -67,8 +67,7 @@ def animation(values, frozen, leaked=None, side=None, *, scale=None, captions=()
     animations shows the last frame.
     """
     leaked = np.zeros_like(frozen) if leaked is None else leaked
-    scale, (rows, columns) = scale or largest(values), values.shape[1:]
-    side = side or max(1, min(SIDE, HIGH // columns, WIDE // rows))
+    scale, side = scale or largest(values), side or _side(*values.shape[1:])
     frames = [
         lettering.framed(cells.drawn(*frame, scale, side), side, **names)
         for frame in zip(values, frozen, leaked)
@@ -83,6 +82,11 @@ def animation(values, frozen, leaked=None, side=None, *, scale=None, captions=()
         for number, frame in enumerate(frames, 1)
     ]
     return _png(frames, film=True)
+
+
+def _side(rows, columns):
+    """Return how many pixels wide a cell is: as wide as there is room for."""
+    return max(1, min(SIDE, HIGH // rows, WIDE // columns))
 
 
 def _titled(title, body):

@@ -96,10 +96,10 @@ class Chunk:
         if sound is not None:
             self._state.step.assign_sub(tf.cast(seen["finite"] & ~sound, tf.int64))
             seen["finite"] &= sound
-        texts = [seen["loss"]]
+        noted = [seen["loss"]]
         if self._recorder:
-            texts.append(self._row(seen["gradient"]))
-        return texts, seen["finite"]
+            noted.append(self._row(seen["gradient"]))
+        return noted, seen["finite"]
 
     def _train(self, loss, apply):
         """Take the training step; return whether all is well where somebody's own recipe may have

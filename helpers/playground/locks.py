@@ -12,6 +12,8 @@ then no two threads can wait for each other for ever.
 
 import threading
 
+from helpers.names import known
+
 ORDER = ("link", "step", "mask", "mailbox", "graphs")
 
 
@@ -20,9 +22,5 @@ def make(name):
 
     Raises ValueError for another name.
     """
-    if name not in ORDER:
-        raise ValueError(
-            f"A lock named {name!r} was asked for; the names are {', '.join(ORDER)}. "
-            "Give a new one its place in ORDER first."
-        )
+    known("lock", name, ORDER, "Give a new one its place in ORDER first.")
     return threading.RLock()

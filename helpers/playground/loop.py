@@ -179,6 +179,7 @@ class Loop:
             raise ValueError(message) from error
         if self._recipe is before[0].get(name):
             self._recipe = technique
+            self._mask_optimizer()
 
     def use_optimizer(self, name):
         """Train with another optimizer from the next step on; its own state starts empty, and its

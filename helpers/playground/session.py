@@ -35,7 +35,7 @@ class Session(Driver):
     overlays    what the panel is told of arrays to view; see `overlays.on_screen`
     pauses      numbers of steps at which training stops that nobody has given a number of steps
     front_end   makes the FrontEnd, as Panel does
-    sharing     whoever answers `code()` and `paste(line)` for the panel
+    sharing     whoever answers `code()`, `link()` and `paste(line)` for the panel
     chosen      the names of technique, optimizer and page to begin with
 
     All arrays of the session but those of `snapshot` have the variable's whole shape.
@@ -245,14 +245,14 @@ class Session(Driver):
 
     def choose(self, setting, value):
         """Put a setting in force: the next step is the first that obeys it."""
-        settings = {
+        how = {
             "technique": self.loop.use_technique,
             "optimizer": self._use_optimizer,
             "page": self._turn_to,
             "speed": self.trainer.change_limit,
             **{knob: functools.partial(self._turn, knob) for knob in KNOBS},
         }
-        settings[setting](value)
+        how[setting](value)
         if setting in ("technique", "optimizer"):
             self._show_stations()
 

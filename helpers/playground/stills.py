@@ -78,7 +78,8 @@ def traces(lab):
 def animation(lab, steps, frames, scale):
     """Train `steps` steps, and return the grid at up to `frames` moments as a moving picture."""
     shown, captions = [], []
-    for more in [0, *np.diff(np.linspace(0, steps, frames).round().astype(int))]:
+    moments = np.linspace(steps, 0, frames)[::-1].round().astype(int)  # a single one is the end
+    for more in np.diff(moments, prepend=0):
         lab.train(int(more))
         lab.session.settle()
         now = lab.painter.driver.snapshot()

@@ -40,7 +40,7 @@ class Reader:
     @functools.cache  # noqa: B019 (there is one Reader on a page)
     def weights(self, seed):
         """Return the pretrained weights as arrays: kernels and biases in turn. Change a copy."""
-        self.train(networks.drawn(seed), [], 0.003, seed, self.upright, LEARNT)
+        self.train(networks.initial_weights(seed), [], 0.003, seed, self.upright, LEARNT)
         return self.model.get_weights()
 
     @functools.cache  # noqa: B019
@@ -70,8 +70,7 @@ class Reader:
     def train(self, weights, frozen, rate, seed, task, steps):
         """Train from other weights, or on another task."""
         self._judged = self._trial
-        self._trial.restart(weights)
-        self._trial.optimizer.learning_rate.assign(rate)
+        self._trial.restart(weights, rate)
         if len(frozen):
             self._trial.freeze(frozen)
         self._trial.train_on(self._data(task), steps, seed)
@@ -106,8 +105,7 @@ class Reader:
         """Return the same with all weights frozen and a product of rank `rank` added to each kernel
         (LoRA: Hu and others 2021, arXiv:2106.09685). Returns how many numbers train."""
         model, trial = self._low_rank(rank)
-        trial.restart()
-        trial.optimizer.learning_rate.assign(rate)
+        trial.restart(rate=rate)
         draw, weights = np.random.default_rng(seed), self.weights(seed)
         for layer, kernel, bias in zip(model.layers, weights[::2], weights[1::2]):
             inputs, outputs = kernel.shape

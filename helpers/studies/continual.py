@@ -29,22 +29,25 @@ class Task:
 
 def upright():
     """Return one task: the digits as they are."""
-    return _task(lambda pictures: pictures)
+    return turned_by(0)
 
 
 def rotated(degrees=DEGREES):
     """Return a task for each angle: all digits, turned by so many degrees."""
-    return [_task(lambda pictures, d=d: datasets.rotated(pictures, d)) for d in degrees]
+    return [turned_by(each) for each in degrees]
 
 
-def _task(view):
+@functools.cache
+def turned_by(degrees):
+    """Return the task of all digits, turned by so many degrees: the same one each time."""
     (pictures, labels), tested = datasets.digits_split()
     parts = {
         "train": (pictures[VALIDATION:], labels[VALIDATION:]),
         "validation": (pictures[:VALIDATION], labels[:VALIDATION]),
         "test": tested,
     }
-    return Task({n: (view(shown).astype("float64"), d) for n, (shown, d) in parts.items()})
+    views = {name: datasets.rotated(shown, degrees) for name, (shown, _) in parts.items()}
+    return Task({name: (views[name].astype("float64"), d) for name, (_, d) in parts.items()})
 
 
 class Learner(ModelTrainer):
@@ -82,7 +85,7 @@ class Learner(ModelTrainer):
         once.
         """
         self._seed = seed
-        self.model.set_weights(networks.drawn(seed, self._widths))
+        self.model.set_weights(networks.initial_weights(seed, self._widths))
         self.forget_momentum()
         self._thaw()
         if learnt:
@@ -185,10 +188,7 @@ def _examples(pictures, labels, counts):
 def few_of_each_digit(task, seed, count):
     """Return `count` pictures of each digit of a task, and their labels: what `learn` takes for a
     `memory`. The seed decides which."""
-    pictures, labels = task.part["train"]
-    draw, digits = np.random.default_rng(seed), np.unique(labels)
-    places = [draw.choice(np.flatnonzero(labels == d), count, replace=False) for d in digits]
-    return [values[np.concatenate(places)] for values in (pictures, labels)]
+    return datasets.few_of_each(*task.part["train"], count, seed)
 
 
 def seen(weights, mask):

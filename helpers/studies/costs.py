@@ -74,7 +74,7 @@ class Step:
 
     def freeze(self, fraction, seed=0):
         """Freeze a random `fraction` of every kernel. TypeError: an optimizer that cannot."""
-        if not isinstance(self.optimizer, FreezesCells | CompactCells):
+        if not isinstance(self.optimizer, FreezesCells):
             kind = type(self.optimizer).__name__
             raise TypeError(f"{kind} arrived and freezes no cells; wanted: freezable({kind}).")
         for variable in self.model.trainable_variables:
@@ -176,10 +176,8 @@ class Recipe:
     """
 
     def __init__(self, technique, side, optimizer="Adam", fraction=0.5, jit=False):
-        self._technique, cls = (
-            TECHNIQUES[known("technique", technique, TECHNIQUES)],
-            optimizer_class(optimizer),
-        )
+        self._technique = TECHNIQUES[known("technique", technique, TECHNIQUES)]
+        cls = optimizer_class(optimizer)
         self._inputs, self._targets = tf.random.stateless_normal((2, BATCH, side), (0, 2))
         self.kernel = keras.Variable(tf.random.stateless_normal((side, side), (0, 3)) * 0.01)
         self._optimizer = (freezable(cls) if self._technique.exact else cls)(1e-3)

@@ -25,7 +25,7 @@ class Readers:
     def __init__(self, count):
         self._task = continual.upright()
         self._pictures, self._labels = map(tf.constant, self._task.part["train"])
-        start = zip(*[networks.drawn(0, WIDTHS)] * count)
+        start = zip(*[networks.initial_weights(0, WIDTHS)] * count)
         self.variables = [keras.Variable(np.stack(each), dtype="float64") for each in start]
         self._adam = keras.optimizers.Adam(1.0)  # its steps are scaled by the rates
         self._adam.build(self.variables)
@@ -37,7 +37,9 @@ class Readers:
     def train(self, seeds, rates):
         """Train from the start: `rates` are floats (networks, steps, layers), and `seeds` an int a
         network, which decides what it begins with, and its batches."""
-        for variable, each in zip(self.variables, zip(*[networks.drawn(s, WIDTHS) for s in seeds])):
+        for variable, each in zip(
+            self.variables, zip(*[networks.initial_weights(s, WIDTHS) for s in seeds])
+        ):
             variable.assign(np.stack(each))
         self._make_new()
         # Cosines differ in their last bits from processor to processor.

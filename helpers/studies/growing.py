@@ -16,6 +16,7 @@ from helpers.model_trainer import ModelTrainer
 from helpers.studies.trials import Trial, restorer
 
 SEEDS = 5
+WIDTHS = (32,)  # of the hidden layer
 FIRST_STEPS, STEPS, BATCH = 180, 300, 32
 OLD = 8  # the digits 0 to 7
 
@@ -94,7 +95,7 @@ def _eight_digits(seed):
     layer, float64 (33, 10)."""
     (images, labels), (test_images, _) = datasets.digits_split()
     trial, old = _trial(), labels < OLD
-    trial.restart(_network(seed).get_weights())
+    trial.restart(networks.initial_weights(seed, WIDTHS))
     trial.train(images[old].astype("float64"), labels[old], FIRST_STEPS, seed)
     hidden, last = trial.model.layers
 
@@ -108,8 +109,4 @@ def _eight_digits(seed):
 @functools.cache
 def _trial():
     """One for all seeds, since its step is compiled once."""
-    return Trial(_network(0), keras.optimizers.SGD(0.5))
-
-
-def _network(seed):
-    return networks.dense(seed, widths=(32,), dtype="float64")
+    return Trial(networks.dense(0, WIDTHS, dtype="float64"), keras.optimizers.SGD(0.5))

@@ -25,7 +25,6 @@ from helpers.device import keras, tf
 from helpers.free_values import FreeDense, FreeEmbedding
 from helpers.freezing import freezable
 from helpers.studies import costs
-from helpers.studies.costs import empty
 from helpers.studies.split import split_rows
 
 WAYS = {  # how it is frozen -> the optimizer class that trains then
@@ -125,7 +124,7 @@ def _steps(model, optimizer, jit):
 
 
 def _release(model, optimizer):
-    empty(model.variables + optimizer.variables)
+    costs.empty(model.variables + optimizer.variables)
 
 
 def _table(words, layer):

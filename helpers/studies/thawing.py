@@ -14,6 +14,7 @@ from helpers.studies.trials import restorer
 from helpers.techniques import TECHNIQUES
 
 SEEDS = 5
+WIDTHS = (32,)  # of the hidden layer
 ON_THAW = {"old": "keep", "empty": "reset"}
 MEMORIES = ("up to date", *ON_THAW)
 NEVER = "never frozen"
@@ -41,7 +42,8 @@ class ThawedReader(ModelTrainer):
         self.upright = tf.constant(images, tf.float64)
         self.mirrored, self._held_out = _mirrored(images), _mirrored(others)
         optimizer = freezable(kind)(**options)
-        super().__init__(_network(0), optimizer, technique=TECHNIQUES["restore"])
+        network = networks.dense(0, WIDTHS, dtype="float64")
+        super().__init__(network, optimizer, technique=TECHNIQUES["restore"])
         self.kernel, self._make_new = self.variables[0], restorer(optimizer.variables)
         self._frozen_at = {}  # (step, seed) -> what brings that state back
 
@@ -89,7 +91,7 @@ class ThawedReader(ModelTrainer):
 
     def start(self, seed):
         """Begin with weights that the seed decides, and a new optimizer."""
-        self.model.set_weights(_network(seed).get_weights())
+        self.model.set_weights(networks.initial_weights(seed, WIDTHS))
         self._make_new()
 
     def freeze_kernel(self, memory):
@@ -123,7 +125,3 @@ class ThawedReader(ModelTrainer):
 def _mirrored(images):
     """Return pictures (examples, 64) with left and right exchanged, a float64 tensor."""
     return tf.constant(images.reshape(-1, 8, 8)[:, :, ::-1].reshape(-1, 64), tf.float64)
-
-
-def _network(seed):
-    return networks.dense(seed, widths=(32,), dtype="float64")

@@ -43,7 +43,7 @@ class Transfer:
 
     def fresh(self, seed):
         """Return weights that were never trained. Change a copy."""
-        return networks.drawn(seed, self._widths, 5, normalised=True)
+        return networks.initial_weights(seed, self._widths, 5, normalised=True)
 
     @functools.cache  # noqa: B019 (there is one Transfer on a page)
     def settled(self, seed):
@@ -56,11 +56,7 @@ class Transfer:
     def few(self, seed, count, old=False):
         """Return `count` pictures to train on of each new digit, or of each old one, and their
         labels; the seed decides which."""
-        pictures, labels = (self.old if old else self.new)["train"]
-        draw = np.random.default_rng(seed)
-        places = [draw.choice(np.flatnonzero(labels == d), count, False) for d in range(5)]
-        chosen = np.concatenate(places)
-        return pictures[chosen], labels[chosen]
+        return datasets.few_of_each(*(self.old if old else self.new)["train"], count, seed)
 
     def train(self, task, layers, rate, steps, seed):
         """Take steps of a new Adam on pictures and labels, in training mode, from the weights that
@@ -68,8 +64,7 @@ class Transfer:
         numbers = tuple(n for n, each in enumerate(self.model.layers) if each in layers)
         with self._others_flagged(layers):
             trial = self._trial(numbers)
-            trial.restart()
-            trial.optimizer.learning_rate.assign(rate)
+            trial.restart(rate=rate)
             trial.train_on(trials.ready(*task, ROWS), steps, seed)
 
     def settle(self, task, layers):

@@ -48,10 +48,13 @@ class Trial(ModelTrainer):
         sooner than by a call of the model."""
         return self._logits(tf.convert_to_tensor(inputs), training=False)
 
-    def restart(self, weights=None):
-        """Make the optimizer as it was when the Trial was made, and thaw all cells; `weights`, as
-        by `model.get_weights()` of a network of the same form, replace the model's."""
+    def restart(self, weights=None, rate=None):
+        """Make the optimizer as it was when the Trial was made, but for the learning `rate` if one
+        is given, and thaw all cells; `weights`, as by `model.get_weights()` of a network of the
+        same form, replace the model's."""
         self._make_new()
+        if rate is not None:
+            self.optimizer.learning_rate.assign(rate)
         if weights is not None:
             self.model.set_weights(weights)
 

@@ -9,10 +9,9 @@ from helpers.device import keras, tf
 from helpers.names import known
 from helpers.studies import continual, trials
 
-WIDTHS, ALL = (64, 64), 1_047  # units of the hidden layers; pictures to train on
-HIDDEN = 4  # of the six variables are of the hidden layers
+WIDTHS = (64, 64)  # units of the hidden layers
+HIDDEN = 2 * len(WIDTHS)  # variables, the first ones, are of the hidden layers
 KINDS = "free", "frozen"
-PARTS = "validation", "test"
 
 
 class TurnedReader:
@@ -39,39 +38,30 @@ class TurnedReader:
         the test part, and how many of the wrong labels that it learnt it gives as its answer (NaN
         if there were none).
 
-        Args:
-            kind: "free", or "frozen": then the hidden layers are.
-            rate: Adam's.
-            steps: on batches of 32.
-            seed: of the network, of the order of the pictures, and of the wrong labels.
-            images: on so many pictures it trains.
-            degrees: by which they are turned.
-            wrong: the share of these pictures whose label is wrong, from 0 to 1.
+        kind     "free", or "frozen": then the hidden layers are
+        rate     Adam's
+        steps    on batches of 32
+        seed     of the network, of the order of the pictures, and of the wrong labels
+        images   on so many pictures it trains
+        degrees  by which they are turned
+        wrong    the share of these pictures whose label is wrong, from 0 to 1
         """
-        kind, task = known("kind", kind, KINDS), self._task(degrees)
-        order = np.random.default_rng(seed).permutation(ALL)[:images]
-        pictures, labels = (values[order] for values in task.part["train"])
+        kind, task = known("kind", kind, KINDS), continual.turned_by(degrees)
+        pictures, labels = (values[:images] for values in _shuffled(task, seed))
         changed = round(wrong * images)
         labels = np.append(_others(labels[:changed], seed), labels[changed:])
         self._train(self._base(seed), kind, rate, steps, seed, pictures, labels)
         accuracy, by_heart = self._trials["free"].accuracy, np.nan
         if changed:
             by_heart = accuracy(pictures[:changed], labels[:changed])
-        return [*(accuracy(*task.part[part]) for part in PARTS), by_heart]
+        return [*(accuracy(*task.part[part]) for part in ("validation", "test")), by_heart]
 
     @functools.cache  # noqa: B019 (there is one reader on a page)
     def _base(self, seed):
         """Weights that have learnt the upright digits."""
-        drawn, (pictures, labels) = networks.drawn(seed, WIDTHS), self._task(0).part["train"]
-        order = np.random.default_rng(seed).permutation(ALL)
-        self._train(drawn, "free", 0.003, 400, seed, pictures[order], labels[order])
+        examples = _shuffled(continual.upright(), seed)
+        self._train(networks.initial_weights(seed, WIDTHS), "free", 0.003, 400, seed, *examples)
         return self._network.get_weights()
-
-    @functools.cache  # noqa: B019 (there is one reader on a page)
-    def _task(self, degrees):
-        """The digits, turned."""
-        (task,) = continual.rotated([degrees])
-        return task
 
     def _train(self, weights, kind, rate, steps, seed, pictures, labels):
         """Train from these weights, and leave the network with what has been learnt."""
@@ -80,8 +70,7 @@ class TurnedReader:
         if kind == "frozen":
             pictures = self._hidden(tf.constant(pictures)).numpy()
             learns = weights[HIDDEN:]
-        trial.restart(learns)
-        trial.optimizer.learning_rate.assign(rate)
+        trial.restart(learns, rate)
         trial.train(pictures, labels, steps, seed)
         if kind == "frozen":
             self._network.set_weights([*weights[:HIDDEN], *trial.model.get_weights()])
@@ -90,6 +79,13 @@ class TurnedReader:
 def _trial(model):
     """Make the model ready to be trained again and again."""
     return trials.Trial(model, keras.optimizers.Adam(), jit_compile=True, batch=32)
+
+
+def _shuffled(task, seed):
+    """Return the pictures and labels to train on, in an order that the seed decides."""
+    pictures, labels = task.part["train"]
+    order = np.random.default_rng(seed).permutation(len(labels))
+    return pictures[order], labels[order]
 
 
 def _others(labels, seed):

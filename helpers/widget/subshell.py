@@ -12,4 +12,3 @@ def answer_while_busy(widget):
     comm = widget.comm
     if hasattr(comm, "_reply_subshell_for"):
         comm._reply_subshell_for = lambda data, asked_for: asked_for
-    return widget

@@ -74,7 +74,7 @@ def test_flags_are_told_in_which_layers_they_are_too_coarse(order):
 
 def test_a_recipe_on_the_gradient_is_enough_for_plain_optimizers(order):
     report = order.ship(freeze_by="gradient_times_mask", optimizers=("sgd", "momentum"))
-    assert report.leaked == 0 and report.contract_kept(0)
+    assert report.leaked == 0 and report.contract["scores"].kept
     assert report.memory == pytest.approx(9 / 16, abs=0.001)  # momentum, and a byte for each mask
 
 
@@ -110,7 +110,7 @@ def test_half_of_the_lessons_or_a_tenth_are_of_the_new_digit(order):
     assert (few == NEW).mean() == 0.5 and len(pictures) == len(order.pictures["train"])
     assert (labels == NEW).mean() == pytest.approx(0.1, abs=0.01)
     report = order.ship(all_pictures=True)
-    assert report.contract_kept(0) and report.old_answers < order.ship().old_answers
+    assert report.contract["scores"].kept and report.old_answers < order.ship().old_answers
 
 
 def test_nothing_has_ever_trained_the_new_output(order):
@@ -156,7 +156,7 @@ def test_masks_of_ones_own_are_taken_and_checked(order):
     masks = order.masks("new output")
     masks[4][0, 0] = False
     report = order.ship(trains=masks)
-    assert report.patch == 130 and not report.contract_kept(0)
+    assert report.patch == 130 and not report.contract["scores"].kept
     with pytest.raises(ValueError, match="shape"):
         order.masks([mask[:1] for mask in masks])
     with pytest.raises(ValueError, match="5 masks arrived; one for each of 6 .*last kernel"):

@@ -156,7 +156,7 @@ def test_a_film_is_wide_enough_to_see_things_move_and_small_enough_to_store(shap
     values = np.random.default_rng(0).normal(size=(12, *shape))
     data = pixels.animation(values, values > 1, values > 2, captions=["a caption"] * 12)
     height, width, _ = drawn(data).shape
-    assert pixels.NARROWEST <= width <= pixels.ROOM and height < 800
+    assert pixels.NARROWEST <= width <= pixels.ROOM and height < pixels.HIGH + 160
     assert len(data) < 300_000
 
 

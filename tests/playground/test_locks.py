@@ -18,7 +18,7 @@ def test_a_lock_may_be_taken_again_by_the_thread_that_holds_it():
 
 
 def test_a_lock_without_a_place_in_the_order_is_refused():
-    with pytest.raises(ValueError, match="'page'.*link, step, mask, mailbox, graphs"):
+    with pytest.raises(ValueError, match="'page'.*'link', 'step', 'mask', 'mailbox', 'graphs'"):
         locks.make("page")
 
 

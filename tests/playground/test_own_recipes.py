@@ -48,6 +48,17 @@ def test_a_name_that_is_taken_gets_the_new_recipe_at_once(lab, half):
     assert not lab.leaks().any()
 
 
+@pytest.mark.parametrize(("first", "then"), [("gradient", "exact"), ("exact", "gradient")])
+def test_the_optimizer_holds_cells_while_the_recipe_of_that_name_is_exact(lab, half, first, then):
+    kinds = {"gradient": {"gradient": mine}, "exact": {"exact": True}}
+    name = lab.add_technique(Technique("mine", **kinds[first]))
+    lab.use(name, "adamw")
+    lab.frozen = half
+    lab.add_technique(Technique("mine", **kinds[then]))
+    lab.train(5)
+    assert lab.leaks().any() == (then == "gradient")
+
+
 @pytest.mark.parametrize(
     "wrong",
     [

@@ -177,7 +177,9 @@ def test_what_a_cell_held_when_it_was_frozen_is_kept_and_free_cells_count_from_t
     assert (held[0] != lab.initial[0]).any()
 
 
-@pytest.mark.parametrize(("steps", "frames", "wanted"), [(6, 4, 4), (2, 12, 12), (0, 3, 3)])
+@pytest.mark.parametrize(
+    ("steps", "frames", "wanted"), [(6, 4, 4), (6, 1, 1), (2, 12, 12), (0, 3, 3)]
+)
 def test_an_animation_of_a_run_takes_its_steps_and_has_its_frames(lab, steps, frames, wanted):
     before = lab.steps
     data = lab.animation(steps, frames).data

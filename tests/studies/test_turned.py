@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from helpers import networks
 from helpers.device import keras
-from helpers.studies import trials, turned
+from helpers.studies import continual, trials, turned
 
 
 @pytest.fixture(scope="module")
@@ -28,8 +28,8 @@ def test_the_last_layer_learns_alone_what_it_learns_in_the_network(reader):
     last = network.layers[-1].trainable_variables
     whole = trials.Trial(network, keras.optimizers.Adam(0.01), batch=32, variables=last)
     whole.restart(reader._base(0))
-    order = np.random.default_rng(0).permutation(turned.ALL)[:50]
-    whole.train(*(values[order] for values in reader._task(45).part["train"]), 20, seed=0)
+    examples = turned._shuffled(continual.turned_by(45), 0)
+    whole.train(*(values[:50] for values in examples), 20, seed=0)
     reader.judged("frozen", 0.01, 20, seed=0, images=50)
     for alone, within in zip(reader._network.get_weights(), network.get_weights()):
         np.testing.assert_allclose(alone, within, rtol=1e-9)

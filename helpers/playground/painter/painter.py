@@ -85,11 +85,8 @@ class Painter(Widget):
     ):
         self.shape_of_grid = grids.as_shape(np.shape(values))
         self.values, self._cell_names = np.array(values), cell_names or CellNames()
-        self._masks, self._turned_up, self._bets = (
-            [mask or PaintedMask(self.shape_of_grid)],
-            0,
-            None,
-        )
+        self._masks = [mask or PaintedMask(self.shape_of_grid)]
+        self._turned_up, self._bets = 0, None
         self.driver, self._watchers = driver or Nobody(self), []
         self.link = Link(
             send=lambda message, buffers: self.send(message, buffers=buffers),
@@ -250,10 +247,8 @@ class Painter(Widget):
             raise ValueError(
                 f"{message['kind']!r} without a number arrived; only 'value' has none."
             )
-        cell, snapshot = (
-            checks.whole(message, "cell", high=self.values.size),
-            self.driver.snapshot(),
-        )
+        cell = checks.whole(message, "cell", high=self.values.size)
+        snapshot = self.driver.snapshot()
         then = snapshot["held" if snapshot["frozen"].flat[cell] else "initial"]
         fields = {"value": repr_of(snapshot["values"].flat[cell]), "was": repr_of(then.flat[cell])}
         name = self._cell_names.of_cell(*divmod(cell, self.shape_of_grid[1]))

@@ -5,7 +5,7 @@ from helpers.capstone import order as making
 # The first delivery: nothing before the break, all after it, and good answers.
 assert early == 0 and late > 25_900
 assert usual.old_answers == exact.old_answers == 7
-assert usual.contract_kept(2)
+assert usual.contract["read"].kept
 assert usual.patch > 200 * exact.patch
 
 # Masks lost; Fisher; equal scores.
