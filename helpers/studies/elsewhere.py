@@ -40,9 +40,10 @@ def compact(machine):
     is "h200" or "two_cores".
     """
     rows = {(row["frozen"], row["compiled"]): row for row in _read(machine, "compact")}
-    plain = [np.mean([_ms(rows[key]) for key in rows if key[1] == how]) for how in COMPILED]
+    shares = {10: "90%", 1: "99%"}
+    plain = [np.mean([_ms(rows[frozen, how]) for frozen in shares.values()]) for how in COMPILED]
     told = {"plain": [np.ones(3), np.ones(3)]}
-    for free, frozen in ((10, "90%"), (1, "99%")):
+    for free, frozen in shares.items():
         told[f"compact, {free} % free"] = [
             np.array(_bar(rows[frozen, how]["compact / plain"])) for how in COMPILED
         ]

@@ -145,11 +145,11 @@ def print_leaks(leaks):
     """Print what became of the cells and the answers of a task that had been accepted.
 
     `leaks` maps an optimizer's name to an array (seeds, 5): cells that changed, answers that
-    changed, and what is read with the task's mask at acceptance and at the end, and with all cells
-    at acceptance, in %.
+    changed, and what is read with the task's own cells at acceptance and at the end, and with all
+    cells at acceptance, in %.
     """
     print("mean of five seeds  cells   answers  read at acceptance  points lost")
-    print("                  changed  changed   masked  all cells   mean (range)")
+    print("                  changed  changed      own  all cells   mean (range)")
     for name, found in leaks.items():
         cells, answers, accepted, _, with_all = found.mean(axis=0)
         lost = mean_and_range(found[:, 2] - found[:, 3])

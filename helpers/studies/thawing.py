@@ -59,12 +59,14 @@ class ThawedReader(ModelTrainer):
             for memory in memories
         }
 
-    def mean_v(self, freeze_at, seed=0):
-        """Return the mean over the kernel of Adam's v at the thaw, with the memory old, and divided
-        by how full Adam believes it to be: a float."""
-        self.until_thawed("old", freeze_at, seed)
-        velocity = self.optimizer.slots_of(self.kernel)["velocity"]
-        return float(velocity.numpy().mean()) / (1 - self.optimizer.beta_2 ** (freeze_at + FROZEN))
+    def mean_v(self, freeze_at, memory):
+        """Return Adam's v at the thaw with a memory, divided by how full Adam believes it to be:
+        the mean over the kernel and the seeds, a float."""
+        means = []
+        for seed in range(SEEDS):
+            self.until_thawed(memory, freeze_at, seed)
+            means.append(self.optimizer.slots_of(self.kernel)["velocity"].numpy().mean())
+        return float(np.mean(means)) / (1 - self.optimizer.beta_2 ** (freeze_at + FROZEN))
 
     def _losses(self, memory, freeze_at, seed, factors):
         self.until_thawed(memory, freeze_at, seed)

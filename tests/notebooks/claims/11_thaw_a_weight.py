@@ -29,8 +29,10 @@ for losses, wanted in ((early, ["empty"]), (late, ["old", "empty"])):
     mean = {memory: each.mean(axis=0) for memory, each in losses.items()}
     assert [name for name, each in mean.items() if each[1] < 1.1 * each.min()] == wanted
     assert mean["up to date"].argmin() >= 2
-# Before the late freeze the gradients were small: v, as full as Adam takes it for, is much smaller.
-assert 10 < v[25] / v[1_000] < 18
+# Before the late freeze the gradients were small: v, as Adam takes it, is much smaller than after
+# the early one, and than with the gradients of mirrored pictures.
+(_, old_early), (now_late, old_late) = v[25], v[1_000]
+assert 10 < old_early / old_late < 18 and now_late > 2 * old_late
 
 # Of the three in the picture: the old one takes about twice the usual steps at first.
 first, longest = (

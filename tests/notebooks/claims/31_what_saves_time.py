@@ -43,15 +43,18 @@ assert half.bytes_kept() > 8 * 600 * 600
 # Compact slots save on a CPU, and on a GPU under XLA alone.
 fifth, hardly = on_h200["compact, 1 % free"], on_h200["compact, 10 % free"]
 under_xla = on_h200["plain"][1][1]
-assert 1.7 < fifth[0][1] < 2.1 and 1.7 < hardly[0][1] < 2.1 and 3.5 < 1 / under_xla < 4.5
+assert 1.7 < fifth[0][1] < 2.1 and 1.7 < hardly[0][1] < 2.1 and 3 < 1 / under_xla < 4
 without, with_xla = [[way[xla][1] for way in (fifth, hardly)] for xla in (0, 1)]
 assert np.allclose(without, [1.75, 1.99], atol=0.006)
-assert np.allclose([*with_xla, under_xla], [0.21, 0.25, 0.27], atol=0.006)
-assert abs(on_cpu["plain"][1][1] - 0.47) < 0.006
+assert np.allclose(np.divide(with_xla, under_xla), [0.79, 0.94], atol=0.006)
+assert abs(on_cpu["plain"][1][1] - 0.43) < 0.006
 assert 0.75 < fifth[1][1] / under_xla < 0.85 and 0.9 < hardly[1][1] / under_xla < 1
 assert 0.28 < on_cpu["compact, 1 % free"][0][1] < 0.38 and 1 / on_cpu["plain"][1][1] > 2
-assert 0.7 < on_cpu["compact, 1 % free"][1][1] / on_cpu["plain"][1][1] < 0.8
-assert on_cpu["compact, 10 % free"][1][1] > 1.1 * on_cpu["plain"][1][1]
+assert np.allclose(
+    [on_cpu[f"compact, {n} % free"][0][1] for n in (1, 10)], [0.32, 0.47], atol=0.006
+)
+for free in (1, 10):  # beside compact slots XLA saves nothing
+    assert np.diff(on_cpu[f"compact, {free} % free"], axis=0)[0, 1] > -0.005
 rows_on_gpu, _ = elsewhere.over_plain()["rows split off, 10 % free"]
 assert [round(each, 2) for each in rows_on_gpu] == [0.72, 0.84, 0.98]
 
