@@ -21,6 +21,8 @@ assert turned_by["15 degrees"].max() <= 0 and turned_by["45 degrees"].max() < 0
 # The frozen model is behind at each number of steps, and clearly at the end.
 assert max(found.mean() for found in after.values()) < -2
 assert verdict(after["400 steps"]) == "behind"
+if len(seeds) == 10:
+    assert [(found < 0).sum() for found in after.values()] == [9, 9, 10]
 
 # For 100 steps the choice of the free model's rate was a noisy one.
 if len(seeds) == 10:
