@@ -1,5 +1,6 @@
 """python3 -m helpers site [FOLDER]: writes the static site, which any web server can serve."""
 
+import argparse
 import shutil
 import sys
 from pathlib import Path
@@ -34,9 +35,9 @@ def build(folder):
 
 def main(arguments):
     """Build the site where the command line says, or in build/site."""
-    if len(arguments) > 1:
-        sys.exit(f"{' '.join(arguments)} arrived; a folder was wanted, or nothing.")
-    folder = Path(arguments[0]) if arguments else ROOT / "build" / "site"
+    parser = argparse.ArgumentParser("python3 -m helpers site", description=__doc__)
+    parser.add_argument("folder", nargs="?", default=ROOT / "build" / "site", type=Path)
+    folder = parser.parse_args(arguments).folder
     build(folder)
     print(f"The site is in {folder}. To see it: python3 -m http.server --directory {folder}")
 

@@ -12,7 +12,7 @@ from bs4 import BeautifulSoup
 
 from helpers import ROOT
 from helpers.playground import FEW, goals
-from helpers.site import alt_texts, cells, links, live, questions
+from helpers.site import alt_texts, build, cells, links, live, questions
 from helpers.site.alt_texts import alt_text
 from helpers.site.formulas import mathml
 from helpers.site.highlighting import highlight
@@ -299,3 +299,15 @@ def test_the_headings_can_be_searched(site):
     found = json.loads((site / "search.json").read_text(encoding="utf-8"))
     assert {one["page"][:2] for one in found} == {name[:2] for name in NAMES}
     assert {"page", "heading", "address"} == set(found[0])
+
+
+@pytest.mark.parametrize(("arguments", "status"), [(["--help"], 0), (["one", "two"], 2)])
+def test_a_question_or_a_folder_too_many_writes_nothing(
+    arguments, status, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as stopped:
+        build.main(arguments)
+    told = capsys.readouterr()
+    assert stopped.value.code == status and "[folder]" in told.out + told.err
+    assert not list(tmp_path.iterdir())
