@@ -134,8 +134,8 @@ def _patch(report):
 
 
 def _memory(report):
-    kept = {name: line.kept for name, line in report.contract.items()}
-    if kept.pop("memory") or not all(kept.values()):
+    broken = [name for name, line in report.contract.items() if not line.kept]
+    if broken != ["memory"]:
         return None  # or it would be said of nearly every delivery
     return (
         f"Optimizer and masks take {report.memory:.0%} of what Adam keeps for the whole network. "

@@ -92,9 +92,11 @@ class Transfer:
         """All layers but these have the flag `trainable = False` for a while."""
         for each in self.model.layers:
             each.trainable = each in layers
-        yield
-        for each in self.model.layers:
-            each.trainable = True
+        try:
+            yield
+        finally:
+            for each in self.model.layers:
+                each.trainable = True
 
     def _made(self, numbers):
         layers = [self.model.layers[n] for n in numbers]
