@@ -73,6 +73,9 @@ for other in (equal, anywhere, slow):
     assert 8 < (study.every(tied) - study.every(other)).mean() < 17
 assert abs(study.gain(anywhere, slow).mean()) < 6
 assert abs(study.gain(equal, slow).mean()) < 6
+study.learn("no springs", nothing, 0.0003)
+for other in (anywhere, tied):
+    assert study.gain(other, "no springs").min() > 0
 assert study.gain(row, anywhere).min() > 0
 assert 0.5 < study.gain(row, anywhere).mean() / gain < 0.85
 assert study.gain(tied, row).min() > 0
