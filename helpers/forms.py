@@ -16,17 +16,24 @@ class Form:
     """Inputs one below the other, a sentence about what is chosen, and a picture of it.
 
     A subclass makes its inputs, hands them over, and calls `show` whenever something has changed.
-    `widget` is what is displayed.
+    `widget` is what is displayed. `goals` has what there is to look for -> whether a result reaches
+    it, and `reached` those that were reached: a goal that was reached stays so.
     """
 
-    def __init__(self, *inputs):
+    def __init__(self, *inputs, goals=()):
+        self.goals, self.reached = dict(goals), set()
         self._told, self._picture = ipywidgets.HTML(), ipywidgets.Image(format="png")
         # At its own size: a picture that is stretched to the width of a page is blurred.
         self._picture.layout = {"max_width": "100%", "align_self": "flex-start"}
         self.widget = ipywidgets.VBox([*inputs, self._told, self._picture])
 
-    def show(self, figure, text="", goals=()):
-        """Show a matplotlib Figure below a sentence and goals, as in `told`."""
+    def reach(self, *result):
+        """Note which goals a result reaches."""
+        self.reached.update(goal for goal, reaches in self.goals.items() if reaches(*result))
+
+    def show(self, figure, text=""):
+        """Show a matplotlib Figure below a sentence and the goals, as in `told`."""
+        goals = {goal: goal in self.reached for goal in self.goals}
         self._told.value = told(text, goals) if text else ""
         self._picture.value = plots.png(figure)
 

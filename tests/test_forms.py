@@ -2,7 +2,8 @@
 
 import ipywidgets
 
-from helpers.forms import told, view_of
+from helpers.forms import Form, told, view_of
+from helpers.pictures import plots
 
 
 def test_a_view_is_the_one_of_ipywidgets():
@@ -14,3 +15,14 @@ def test_a_view_is_the_one_of_ipywidgets():
 def test_goals_stand_below_what_is_told():
     said = told("Nothing.", {"the first": True, "the second": False})
     assert said == '<div role="status">Nothing.<br>✓ the first<br>○ the second</div>'
+
+
+def test_a_goal_that_was_reached_stays_so():
+    goals = {"more than two": lambda count: count > 2, "none": lambda count: count == 0}
+    form = Form(goals=goals)
+    for count, marks in [(1, "○○"), (3, "✓○"), (1, "✓○"), (0, "✓✓")]:
+        form.reach(count)
+        form.show(plots.figure()[0], f"{count} now")
+        assert f"{count} now" in form._told.value
+        assert "".join(sign for sign in form._told.value if sign in "✓○") == marks
+    assert not Form(goals=goals).reached

@@ -44,13 +44,13 @@ class Corner(Form):
     judge   (layers, rate) -> two numbers: trains these, and returns what is read of the new and of
             the old digits, in %
 
-    `train` trains what is chosen, as the button does, and returns these two. `reached` has the
-    goals that were reached, and `runs` has all results: (what trained, rate, new, old).
+    `train` trains what is chosen, as the button does, and returns these two. `runs` has all
+    results: (what trained, rate, new, old).
     """
 
     def __init__(self, layers, judge):
         self._layers, self._judge = layers, judge
-        self.runs, self.reached = [], set()
+        self.runs = []
         last = list(layers)[-1]
         self.ticks = {
             name: ipywidgets.Checkbox(name == last, description=name, indent=False)
@@ -61,7 +61,7 @@ class Corner(Form):
         self._button.on_click(lambda _: self.train())
         row = ipywidgets.HBox([self.rate, self._button])
         row.layout.flex_flow = "row wrap"
-        super().__init__(*self.ticks.values(), row)
+        super().__init__(*self.ticks.values(), row, goals=GOALS)
         self._show("Tick what is to train.")
 
     def train(self):
@@ -74,12 +74,12 @@ class Corner(Form):
             layers = [self._layers[name] for name in chosen]
             new, old = self._judge(layers, self.rate.value)
         self.runs.append((chosen, self.rate.value, new, old))
-        self.reached.update(goal for goal, reaches in GOALS.items() if reaches(new, old))
+        self.reach(new, old)
         self._show(f"{_sentence(*self.runs[-1])}.")
         return new, old
 
     def _show(self, text):
-        self.show(_chart(self.runs), text, {goal: goal in self.reached for goal in GOALS})
+        self.show(_chart(self.runs), text)
 
     def __repr__(self):
         return f"Corner({', '.join(self._layers)})"

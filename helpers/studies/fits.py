@@ -26,6 +26,21 @@ REST = "measured, not computed"  # the measured peak less the parts
 TOO_MUCH = "#b2182b"
 SET_UP, STEPS = "set up", "steps"  # in the order of a pair of `peaks`
 NAMES = {"nothing": "plain"}
+GOALS = {
+    "a table of 8 GB trains on a machine of 16 GB": (
+        lambda fits: fits.table.value == 8 and fits.memory.value == 16 and fits.able
+    ),
+    "with 10 % free, compact slots train, and free values do not": (
+        lambda fits: (
+            fits.free.value == 10
+            and "compact slots" in fits.able
+            and "free values" not in fits.able
+        )
+    ),
+    "with nothing frozen, a table of 3 GB trains on a machine of 16 GB": (
+        lambda fits: fits.table.value == 3 and fits.memory.value == 16 and "nothing" in fits.able
+    ),
+}
 SIZES = [1, 2, 3, 4, 8, 16]  # of the table, GB
 ROOMS = [8, 16, 24, 32, 64]  # of the machine, GB
 
@@ -63,6 +78,8 @@ class Fits(Form):
             then the sum of the computed parts is taken
     table   size of the table, one of SIZES, GB
     memory  of the machine, one of ROOMS, GB
+
+    Where there is more than one share, there are GOALS.
     """
 
     def __init__(self, peaks, table=4, memory=16):
@@ -70,8 +87,10 @@ class Fits(Form):
         self.free = slider("free, %:", list(peaks), min(peaks))
         self.table = slider("table, GB:", SIZES, table)
         self.memory = slider("machine, GB:", ROOMS, memory)
-        free = [self.free] if len(peaks) > 1 else []  # with one share, nothing to choose
-        super().__init__(*free, self.table, self.memory)
+        inputs, goals = [self.table, self.memory], {}
+        if len(peaks) > 1:  # with one share, nothing to choose
+            inputs, goals = [self.free, *inputs], GOALS
+        super().__init__(*inputs, goals=goals)
         for each in (self.free, self.table, self.memory):
             each.observe(self._show, "value")
         self._show()
@@ -81,6 +100,11 @@ class Fits(Form):
         computed = parts(way, self.free.value / 100)
         measured = zip((SET_UP, STEPS), self._peaks[way])
         return {name: _sum(computed[name]) if math.isnan(peak) else peak for name, peak in measured}
+
+    @property
+    def able(self):
+        """The ways by which the table trains on the machine."""
+        return [way for way in self._peaks if self.trains(way)]
 
     def trains(self, way):
         """Return whether a way fits, while it is set up and in its steps."""
@@ -135,7 +159,8 @@ class Fits(Form):
         axes.text(left + 0.08, line, told, **how)
 
     def _show(self, _=None):
-        able = [NAMES.get(way, way) for way in self._peaks if self.trains(way)]
+        able = [NAMES.get(way, way) for way in self.able]
+        self.reach(self)
         self.show(self._chart(), f"Trains on this machine: {', '.join(able) or 'nothing'}.")
 
     def __repr__(self):

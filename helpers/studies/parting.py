@@ -19,10 +19,12 @@ MASKS = {
 }
 ADAMS = {"within": "made within the scope", "outside": "made outside of it"}
 VARIABLES = {"none": "no aggregation, as Keras makes it", "mean": "the aggregation MEAN"}
-GOALS = {
-    "mask": "by the mask alone, the copies part",
-    "adam": "by where Adam is made alone, the copies part",
-    "aggregation": "by the aggregation alone, frozen cells change, and the copies agree",
+GOALS = {  # of a run that spoils something: which settings are not the first ones
+    "by the mask alone, the copies part": lambda changed: changed == ["mask"],
+    "by where Adam is made alone, the copies part": lambda changed: changed == ["adam"],
+    "by the aggregation alone, frozen cells change, and the copies agree": (
+        lambda changed: changed == ["aggregation"]
+    ),
 }
 COLOURS = ListedColormap(["#e8e8e8", "#b2182b", "#000000"])
 NAMED = {"style": {"description_width": "8em"}, "layout": {"width": "min(30em, 95%)"}}
@@ -119,12 +121,12 @@ class Parting(Form):
     mirrored  (number) -> a strategy with so many replicas; there have to be four devices
 
     `train` takes the steps by what is chosen, as the button does, and returns the cells in which
-    copies differ and the frozen cells that changed, two numbers. `spoilt` has the settings that
-    were found to spoil something, of "mask", "adam" and "aggregation".
+    copies differ and the frozen cells that changed, two numbers. A goal is reached where one
+    setting alone was changed, and spoilt something.
     """
 
     def __init__(self, mirrored):
-        self._mirrored, self.spoilt = mirrored, set()
+        self._mirrored = mirrored
         self.mask = dropdown("the mask", MASKS, "one for all", **NAMED)
         self.adam = dropdown("Adam is", ADAMS, "within", **NAMED)
         self.aggregation = dropdown("the kernel has", VARIABLES, "none", **NAMED)
@@ -132,7 +134,7 @@ class Parting(Form):
         self._button = ipywidgets.Button(description="Take four steps", icon="play")
         self._button.on_click(lambda _: self.train())
         form = [self.mask, self.adam, self.aggregation, self.replicas]
-        super().__init__(*form, self._button)
+        super().__init__(*form, self._button, goals=GOALS)
         self.train()
 
     def train(self):
@@ -141,9 +143,8 @@ class Parting(Form):
         chosen = {name: setting.value for name, setting in settings.items()}
         self._held, self._moved = take_steps(self._mirrored(self.replicas.value), **chosen)
         differ, moved = int(apart(self._held).any(axis=0).sum()), int(self._moved.sum())
-        other = [name for name, setting in settings.items() if setting.index]
-        if (differ or moved) and len(other) == 1:
-            self.spoilt.update(other)
+        if differ or moved:
+            self.reach([name for name, setting in settings.items() if setting.index])
         self._show(differ, moved)
         return differ, moved
 
@@ -153,11 +154,10 @@ class Parting(Form):
             "have changed."
         )
         title = _settings(self.mask.value, self.adam.value, self.aggregation.value)
-        goals = {goal: setting in self.spoilt for setting, goal in GOALS.items()}
-        self.show(draw(self._held, self._moved, title), text, goals)
+        self.show(draw(self._held, self._moved, title), text)
 
     def __repr__(self):
-        return f"Parting({', '.join(GOALS)})"
+        return "Parting(mask, adam, aggregation)"
 
     def still(self):
         """Return the picture of a run in which the copies part."""

@@ -34,12 +34,9 @@ def taken(frozen):
 class WayBack(Form):
     """A box to tick for each of four layers, ticked = frozen, and a drawing of the products that a
     step takes then.
-
-    `reached` has the goals that were reached.
     """
 
     def __init__(self):
-        self.reached = set()
         self.boxes = {
             name: ipywidgets.Checkbox(False, description=f"freeze {name}", indent=False)
             for name in (f"layer {number}" for number in range(1, 5))
@@ -49,7 +46,7 @@ class WayBack(Form):
             box.observe(lambda _: self._show(), "value")
         row = ipywidgets.HBox(list(self.boxes.values()))
         row.layout.flex_flow = "row wrap"
-        super().__init__(row)
+        super().__init__(row, goals=GOALS)
         self._show()
 
     @property
@@ -64,11 +61,11 @@ class WayBack(Form):
 
     def _show(self):
         frozen, count = self.frozen, self.count
-        self.reached.update(goal for goal, reaches in GOALS.items() if reaches(frozen, count))
+        self.reach(frozen, count)
         text = (
             f"{count} products" if count else "All layers are frozen, so nothing trains: free one."
         )
-        self.show(_drawn(frozen), text, {goal: goal in self.reached for goal in GOALS})
+        self.show(_drawn(frozen), text)
 
     def __repr__(self):
         return f"WayBack({self.count} products)"

@@ -11,12 +11,14 @@ from helpers.exercises.guess import GUESSES, Estimate, Guess
 from helpers.guide import Guide
 from helpers.studies.corner import Corner
 from helpers.studies.dial import Dial
+from helpers.studies.drawn import Drawn
 from helpers.studies.fits import Fits
 from helpers.studies.parting import Parting
+from helpers.studies.race import Race
 from helpers.studies.savings import Savings
 from helpers.studies.way_back import WayBack
 
-FORMS = Corner, Desk, Dial, Fits, Guide, Parting, Savings, WayBack
+FORMS = Corner, Desk, Dial, Drawn, Fits, Guide, Parting, Race, Savings, WayBack
 ACTS = []
 
 
@@ -62,12 +64,16 @@ def fill_in(form, hand):
                 each.index = hand.randrange(len(each.options))
             elif isinstance(each, ipywidgets.Checkbox):
                 each.value = hand.random() < 0.5
+            elif isinstance(each, ipywidgets.IntSlider):
+                each.value = hand.randint(each.min, each.max)
             elif isinstance(each, ipywidgets.FloatSlider):
                 each.value = hand.uniform(each.min, each.max)
     if isinstance(form, Desk) and hand.random() < 0.5:
         form.ship()
     if isinstance(form, Corner | Parting) and hand.random() < 0.5:
         form.train()
+    if isinstance(form, Race) and hand.random() < 0.5:
+        form.run()
 
 
 def answer(hand):

@@ -79,3 +79,28 @@ def test_the_computed_parts_are_nearly_all_that_is_measured():
     for way, pair in peaks.at_shares([*peaks.WAYS], [10], 250_000)[10].items():
         for at, of in zip(pair, parts(way, 0.1).values()):
             assert -0.02 < at - sum(of.values()) < 0.25, (way, at, of)
+
+
+def test_goals_are_there_where_a_share_can_be_chosen_and_what_fits_reaches_them():
+    ways = {"nothing": (3.0, 5.0), "compact slots": (1.8, 1.3), "free values": (3.6, 2.0)}
+    assert not Fits({1: ways}).goals
+    fits = Fits({1: ways, 10: ways}, table=4, memory=16)
+    of_8_gb, at_10, plain = fits.goals
+    assert not fits.reached
+    fits.table.value = 3
+    assert fits.reached == {plain}
+    fits.table.value = 8
+    assert fits.reached == {plain, of_8_gb}
+    fits.memory.value = 24  # three tables
+    assert at_10 not in fits.reached
+    fits.free.value = 10
+    assert fits.reached == set(fits.goals) and fits._told.value.count("✓") == 3
+
+
+def test_what_does_not_fit_reaches_no_goal():
+    too_much = {"nothing": (6.0, 6.0), "compact slots": (6.0, 6.0), "free values": (6.0, 6.0)}
+    fits = Fits({1: too_much, 10: too_much}, table=4, memory=16)
+    for fits.table.value in (3, 8):
+        for fits.free.value in (1, 10):
+            for fits.memory.value in (16, 24):
+                assert not fits.reached

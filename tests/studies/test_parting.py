@@ -17,28 +17,29 @@ def mirrored(replicas):
     return tf.distribute.MirroredStrategy(names, cross_device_ops=on_one)
 
 parting = Parting(mirrored)
+mask, adam, aggregation = parting.goals
 for replicas in (2, 3, 4):
     parting.replicas.value, parting.mask.value = replicas, "one for all"
     assert parting.train() == (0, 0), replicas
     parting.mask.value = "sum"
     assert parting.train() == (0, 0), replicas
-assert not parting.spoilt and "✓" not in parting._told.value
+assert not parting.reached and "✓" not in parting._told.value
 
 parting.replicas.value, parting.mask.value = 2, "own"
 differ, moved = parting.train()
-assert differ > 50 and not moved and parting.spoilt == {"mask"}
+assert differ > 50 and not moved and parting.reached == {mask}
 parting.adam.value = "outside"
 parting.train()
-assert parting.spoilt == {"mask"}, "with two settings changed, nobody knows which it was"
+assert parting.reached == {mask}, "with two settings changed, nobody knows which it was"
 parting.mask.value = "one for all"
 differ, moved = parting.train()
-assert differ == 320 and not moved and parting.spoilt == {"mask", "adam"}
+assert differ == 320 and not moved and parting.reached == {mask, adam}
 parting.adam.value, parting.aggregation.value = "within", "mean"
 assert parting.train() == (0, 0)
 parting.replicas.value = 3
 differ, moved = parting.train()
 assert not differ and moved > 20
-assert parting.spoilt == {"mask", "adam", "aggregation"}
+assert parting.reached == {mask, adam, aggregation}
 assert parting._told.value.count("✓") == 3
 shown = parting._repr_mimebundle_()
 assert shown["image/png"].startswith(b"\\x89PNG") and "Parting" in shown["text/plain"]

@@ -21,6 +21,14 @@ assert not fits.trains("nothing")
 fits.table.value = 3
 assert fits.trains("nothing")
 
+# The goals, and the settings that the page tells.
+settings = {"8 GB": (8, 16, 1), "10 %": (8, 24, 10), "3 GB": (3, 16, 1)}
+for goal, setting in settings.items():
+    fits.table.value, fits.memory.value, fits.free.value = setting
+    (reached,) = [each for each in fits.goals if goal in each]
+    assert reached in fits.reached, goal
+    assert "compact slots" in fits.able and ("free values" in fits.able) == (goal == "3 GB")
+
 # Peaks, where the system tells them.
 plain_step = one_free["nothing"][1]
 if not np.isnan(plain_step):
@@ -42,13 +50,6 @@ if not np.isnan(plain_step):
             sums = [sum(each.values()) for each in parts(way, share / 100).values()]
             assert all(-0.02 < at - of < 0.25 for at, of in zip(measured, sums)), (way, share)
     assert abs(fifth["free values"][0] - 2.75 - 1.8) < 0.05
-
-    # Beyond them compact slots take as many bytes in a smaller table.
-    for size, at in (
-        (100, one["compact slots"][1]),
-        (40, peaks.of(["compact slots"])["compact slots"][1]),
-    ):
-        assert 14 < size * (at - 1.08) < 28
 
     # The gradient of a Dense kernel is another table.
     of_kernel = peaks.at_shares(["nothing", "compact slots"], [1], words, layer="dense")[1]

@@ -36,6 +36,13 @@ assert all(0.4 < medians[way][1] / alone < 1.15 for way in ways)
 assert all(abs(alone - medians[way][0]) < 0.3 for way in ("compact", "free values"))
 assert 0.7 < alone / medians["compact"][0] < 1.4
 
+# In a layer so small that starting operations takes longest, compact slots save nothing.
+tiny = {way: [median for _, median, _ in pair] for way, pair in race(200, 32, 1).items()}
+assert tiny["compact"][0] > 0.9 and tiny["plain"][1] > 0.75
+large = race(1_200, 32, 1)
+assert min(bar[1] for pair in large.values() for bar in pair) < 0.4
+assert min(bar[1] for bar in large["rows split off"]) < min(bar[1] for bar in large["compact"])
+
 # With half free, compact slots have become a mask.
 half = step_of("compact", 0.5).optimizer
 assert half.bytes_kept() > 8 * 600 * 600
