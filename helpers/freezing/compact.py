@@ -19,6 +19,7 @@ import numpy.typing as npt
 import tensorflow as tf
 
 from . import private
+from .called import levels_up
 from .in_use import InUse
 from .kinds import Gradient, Variable
 from .masks import as_mask, path_of
@@ -33,6 +34,15 @@ UNFIT = classes(
     Muon="finds the step of a matrix as a whole",
     LossScaleOptimizer="holds another optimizer: make that one compact",
     MultiOptimizer="holds other optimizers: make these compact",
+)
+
+STAYS = (
+    "as the last mask before a compiled step had it. Another optimizer, which gets this mask "
+    "first, takes less time or memory."
+)
+MANY = (
+    "since to pick more than a third takes longer. So this saves no memory: freeze more cells, or "
+    "use freezable without compact, which keeps what it remembers of frozen cells."
 )
 
 
@@ -60,9 +70,10 @@ class CompactCells(FreezesCells):
         As `FreezesCells.freeze_cells`, but for the slots: a frozen cell has none, so a thawed one
         starts with empty ones (an average starts at the weight), and on_thaw="keep" raises
         ValueError. A first mask takes least memory in `build(variables, frozen=[(variable,
-        frozen)])`. Before the first compiled step a large variable of which more than a sixth is
-        free gets a mask, with slots for all cells, and any other one slots for free cells alone.
-        That stays so in a compiled step; a warning says if it is the dearer way for a later mask.
+        frozen)])`. Before the first compiled step a large variable of which more than a third is
+        free gets a mask, with slots for all cells, and a warning says so; any other one gets slots
+        for free cells alone. That stays so in a compiled step; a warning says if it is the dearer
+        way for a later mask.
         With jit_compile, or in a large variable, another number of free cells costs one compilation
         (0.1 s and 1 MB).
 
@@ -80,10 +91,18 @@ class CompactCells(FreezesCells):
         elif self._thread not in (None, threading.get_ident()):
             self._paint_beside(cells, frozen)
         else:
-            pays = _pays_to_pick(cells, frozen)
-            if self._is_traced and pays != cells.is_picked:
-                _advise(cells, frozen)
-            cells.hold(frozen, picked=cells.is_picked if self._is_traced else pays)
+            self._hold(cells, frozen)
+
+    def _hold(self, cells: PickedCells, frozen: tf.Tensor) -> None:
+        """Hold the free cells alone if they are few; once a step is compiled, as it was then."""
+        pays = _pays_to_pick(cells, frozen)
+        picked = cells.is_picked if self._is_traced else pays
+        if cells.variable.shape.num_elements() >= LARGE:
+            if pays != picked:
+                _tell(cells, frozen, STAYS, picked)
+            elif not (picked or self._is_traced) and tf.reduce_any(frozen):
+                _tell(cells, frozen, MANY, picked)
+        cells.hold(frozen, picked)
 
     def frozen_cells(self, variable: Variable) -> tf.Tensor:
         """Return the mask of `variable`: a bool tensor of its shape, True = frozen."""
@@ -203,8 +222,7 @@ class CompactCells(FreezesCells):
         # What waits to be loaded has masks, too, which come first.
         now, later = ([], frozen) if self._waiting else (frozen, [])
         for variable, mask in now:
-            cells = registry[variable]
-            cells.hold(mask, picked=_pays_to_pick(cells, mask))
+            self._hold(registry[variable], mask)
         self.registry = registry
         for cells in registry.cells:
             for piece in cells.pieces:
@@ -290,23 +308,21 @@ class WholeAverage:
 
 def _pays_to_pick(cells: PickedCells, frozen: tf.Tensor) -> bool:
     """Return whether free cells alone are to be held; `python3 -m helpers bench compact` measures
-    it. In a graph it pays below half of the cells, under XLA below a sixth."""
+    it. With a third free they keep 0.6 of the bytes of a mask, and their step takes on a CPU less
+    time in a graph, and up to a fifth more under XLA; with half free they save next to nothing."""
     size = cells.variable.shape.num_elements()
     # (tf.math.count_nonzero takes eight bytes a cell, as much as both slots of Adam.)
-    few = size < LARGE or 6 * np.count_nonzero(~frozen.numpy()) <= size
+    few = size < LARGE or 3 * np.count_nonzero(~frozen.numpy()) <= size
     return bool(few) and size > 0
 
 
-def _advise(cells: PickedCells, frozen: tf.Tensor) -> None:
-    """Warn that the other way to hold a large variable would cost less for this mask."""
-    if cells.variable.shape.num_elements() < LARGE:
-        return
+def _tell(cells: PickedCells, frozen: tf.Tensor, why: str, picked: bool) -> None:
+    """Warn that a large variable is held in the way that takes more for this mask."""
     free = np.mean(~frozen.numpy())
-    kept = "for free cells alone" if cells.is_picked else "for all cells"
-    message = f"slots are kept {kept}, as the last mask before a compiled step had it"
-    again = "Another optimizer, which gets this mask first, takes less time or memory"
+    kept = "for free cells alone" if picked else "for all cells"
     warnings.warn(
-        f"{free:.0%} of the cells of {cells.path!r} are free; {message}. {again}.", stacklevel=3
+        f"{free:.0%} of the cells of {cells.path!r} are free; slots are kept {kept}, {why}",
+        stacklevel=levels_up(),
     )
 
 

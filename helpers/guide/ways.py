@@ -176,7 +176,7 @@ WAYS = [
         taken_for="exact freeze",
         saves=True,
         forgets=True,
-        note="It saves where less than a sixth of a large "
+        note="It saves where less than a third of a large "
         "variable is free, and takes SGD, Adam, AdamW and six more.",
     ),
 ]

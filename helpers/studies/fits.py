@@ -51,7 +51,7 @@ def parts(way, share):
     `way` is one of `peaks.WAYS`; of the cells a `share` is free, a fraction. A mask takes a byte
     for each cell, a quarter of a table. A list of 4 bytes for each free cell takes `share` tables.
     """
-    if way == "compact slots" and 6 * share <= 1:
+    if way == "compact slots" and 3 * share <= 1:
         # The peak is at one of two moments: with more masks, or with more lists of places.
         begin = {"masks": 0.75, LISTS: 2 * share}, {"masks": 0.5, LISTS: 8 * share}
         set_up = max(begin, key=_sum)
@@ -63,7 +63,7 @@ def parts(way, share):
         set_up = {"another table": 1, "slots": 2 * share}
         steps = {"slots": 2 * share, "on the way": 2 * share}
     else:
-        # Compact slots of more than a sixth are a mask.
+        # Compact slots of more than a third are a mask.
         begin, goes_on = {"by mask": (0.75, 0.25), "compact slots": (0.5, 0.25)}.get(way, (0, 0))
         set_up = {"slots": 2, "masks": begin}
         steps = {"slots": 2, "masks": goes_on, "on the way": 2}

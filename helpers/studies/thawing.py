@@ -45,7 +45,7 @@ class ThawedReader(ModelTrainer):
         network = networks.dense(0, WIDTHS, dtype="float64")
         super().__init__(network, optimizer, technique=TECHNIQUES["restore"])
         self.kernel, self._make_new = self.variables[0], restorer(optimizer.variables)
-        self._frozen_at = {}  # (step, seed) -> what brings that state back
+        self._states = {}  # where in the training -> what brings this state back
 
     def losses(self, freeze_at, factors, memories=(*MEMORIES, NEVER)):
         """Return the losses on the 450 other pictures, mirrored, 40 steps after the thaw: a dict
@@ -69,11 +69,9 @@ class ThawedReader(ModelTrainer):
         return float(np.mean(means)) / (1 - self.optimizer.beta_2 ** (freeze_at + FROZEN))
 
     def _losses(self, memory, freeze_at, seed, factors):
-        self.until_thawed(memory, freeze_at, seed)
-        thawed = restorer([*self.variables, *self.optimizer.variables])
         losses = []
         for factor in factors:
-            thawed()
+            self.until_thawed(memory, freeze_at, seed)
             self.optimizer.learning_rate.assign(factor * self.optimizer.learning_rate)
             self.train(self.mirrored, AFTER)
             losses.append(self.held_out_loss())
@@ -81,15 +79,27 @@ class ThawedReader(ModelTrainer):
 
     def until_thawed(self, memory, freeze_at, seed):
         """Start, freeze the kernel at a step, and go on to the thaw."""
-        if (freeze_at, seed) not in self._frozen_at:
-            self.start(seed)
-            self.train(self.upright, freeze_at)
-            state = restorer([*self.variables, *self.optimizer.variables])
-            self._frozen_at[freeze_at, seed] = state
-        self._frozen_at[freeze_at, seed]()
+        self._once(self._go_to_thaw, memory, freeze_at, seed)
+
+    def _go_to_thaw(self, memory, freeze_at, seed):
+        self._once(self._go_to_freeze, freeze_at, seed)
         self.freeze_kernel(memory)
         self.train(self.mirrored, FROZEN)
         self.thaw_kernel(memory)
+
+    def _go_to_freeze(self, freeze_at, seed):
+        self.start(seed)
+        self.train(self.upright, freeze_at)
+
+    def _once(self, go, *where):
+        """Come to a state: the first time by `go`, and later on by what was kept of it.
+
+        Nothing is frozen in these states, so weights and optimizer are all that there is to keep.
+        """
+        if where not in self._states:
+            go(*where)
+            self._states[where] = restorer([*self.variables, *self.optimizer.variables])
+        self._states[where]()
 
     def start(self, seed):
         """Begin with weights that the seed decides, and a new optimizer."""

@@ -69,9 +69,9 @@ def test_a_slider_for_the_share_is_shown_only_where_there_are_shares_to_choose(m
     assert alone.free not in boxes[0] and several.free in boxes[1]
 
 
-def test_compact_slots_are_a_mask_above_a_sixth():
-    assert parts("compact slots", 0.17)["steps"] == parts("by mask", 0.17)["steps"]
-    assert parts("compact slots", 0.16)["steps"]["slots"] == 0.32
+def test_compact_slots_are_a_mask_above_a_third():
+    assert parts("compact slots", 0.34)["steps"] == parts("by mask", 0.34)["steps"]
+    assert parts("compact slots", 0.33)["steps"]["slots"] == 0.66
 
 
 @pytest.mark.thorough
