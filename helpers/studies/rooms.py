@@ -12,6 +12,8 @@ from helpers.forms import told, view_of, working
 from helpers.pictures import plots
 from helpers.studies.tables import mean_and_range, verdict
 
+YOURS = "yours"
+
 
 class Scoreboard:
     """A button that has the mask of a playground judged, and a table of all that was judged.
@@ -19,12 +21,13 @@ class Scoreboard:
     lab     the Playground in which a mask is painted
     rivals  name -> bool mask (rows, columns), True = frozen; they are judged at once
     judge   (frozen) -> name of a column -> a whole number
+    goals   what a mask of the reader's is to be -> (frozen, what was found) -> whether it is so
 
     `tries` has what was judged so far: a name, the mask, and what the judges gave.
     """
 
-    def __init__(self, lab, rivals, judge):
-        self._lab, self._judges, self.tries = lab, [judge], []
+    def __init__(self, lab, rivals, judge, goals):
+        self._lab, self._judges, self._goals, self.tries = lab, [judge], dict(goals), []
         self._button = ipywidgets.Button(description="Score my mask", icon="trophy")
         self._button.on_click(lambda _: lab.painter.safely(self.score))
         self._table = ipywidgets.HTML()
@@ -33,9 +36,8 @@ class Scoreboard:
 
     def score(self):
         """Have the painted mask judged; return what was found."""
-        mine = sum(name.startswith("yours") for name, _, _ in self.tries)
         with working(self._button):
-            return self.add(f"yours, {mine + 1}", self._lab.frozen)
+            return self.add(f"{YOURS}, {len(self._yours()) + 1}", self._lab.frozen)
 
     def add(self, name, frozen):
         """Have a mask judged; return what was found."""
@@ -46,15 +48,23 @@ class Scoreboard:
         self._show()
         return found
 
-    def judge_also(self, judge):
-        """Have another judge look at all masks, those of before and those that come."""
+    def judge_also(self, judge, goals):
+        """Have another judge look at all masks, those of before and those that come; there are
+        goals more."""
         for _, frozen, found in self.tries:
             found |= judge(frozen)
         self._judges.append(judge)
+        self._goals |= goals
         self._show()
 
+    def _yours(self):
+        """Return mask and findings of each try of the reader's."""
+        return [each[1:] for each in self.tries if each[0].startswith(YOURS)]
+
     def _show(self):
-        self._table.value = told(f"<pre>{html.escape(repr(self))}</pre>")
+        yours = self._yours()
+        goals = {text: any(there(*each) for each in yours) for text, there in self._goals.items()}
+        self._table.value = told(f"<pre>{html.escape(repr(self))}</pre>", goals)
 
     def __repr__(self):
         titles = {title: len(title) + 3 for _, _, found in self.tries for title in found}

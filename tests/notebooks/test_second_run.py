@@ -33,7 +33,13 @@ TIMED = {
 # holds for all.
 MOVING_DOTS = 0.05
 WITH_GRIDS = "18_a_head_that_grows", "26_what_a_freeze_can_cost"
-TRAINED = "17_transfer", "24_train_almost_nothing", "27_what_freezing_does_to_a_model", *WITH_GRIDS
+TRAINED = (
+    "17_transfer",
+    "21_a_spring_for_each_weight",
+    "24_train_almost_nothing",
+    "27_what_freezing_does_to_a_model",
+    *WITH_GRIDS,
+)
 WITHOUT_EXERCISE = ("00_start_here",)
 
 

@@ -28,7 +28,7 @@ def told(board):
 
 def test_a_press_adds_the_painted_mask_to_the_table_by_the_same_measure():
     lab = Lab()
-    board = rooms.Scoreboard(lab, {"all <b>": np.ones((4, 2), bool)}, judge)
+    board = rooms.Scoreboard(lab, {"all <b>": np.ones((4, 2), bool)}, judge, {})
     assert told(board) == [("all <b>", 0)] and "all &lt;b&gt;" in board._table.value
     for columns in (1, 2):
         lab.frozen = np.arange(2) < np.full((4, 1), columns)
@@ -43,11 +43,11 @@ def test_a_press_adds_the_painted_mask_to_the_table_by_the_same_measure():
 
 def test_a_second_judge_looks_at_former_masks_as_they_were_and_at_later_ones():
     lab = Lab()
-    board = rooms.Scoreboard(lab, {"all": np.ones((4, 2), bool)}, judge)
+    board = rooms.Scoreboard(lab, {"all": np.ones((4, 2), bool)}, judge, {})
     lab.frozen = np.zeros((4, 2), bool)
     board.score()
     lab.frozen[:] = True  # painted over
-    board.judge_also(lambda frozen: {"held": frozen.sum()})
+    board.judge_also(lambda frozen: {"held": frozen.sum()}, {})
     board.score()
     assert told(board) == [("all", 0, 8), ("yours, 1", 8, 0), ("yours, 2", 0, 8)]
     heads, least, *_ = board._table.value.split("<pre>")[1].splitlines()
@@ -55,8 +55,23 @@ def test_a_second_judge_looks_at_former_masks_as_they_were_and_at_later_ones():
     assert len(heads) == len(least)
 
 
+def test_a_goal_is_reached_by_a_mask_of_the_readers_alone_and_stays_so():
+    lab = Lab()
+    goals = {"all held": lambda frozen, found: not found["changed"]}
+    board = rooms.Scoreboard(lab, {"all": np.ones((4, 2), bool)}, judge, goals)
+    assert "○ all held" in board._table.value
+    lab.frozen = np.ones((4, 2), bool)
+    board.score()
+    lab.frozen = np.zeros((4, 2), bool)
+    board.score()
+    assert "✓ all held" in board._table.value
+    more = {"none held": lambda frozen, found: not found["held"]}
+    board.judge_also(lambda frozen: {"held": frozen.sum()}, more)
+    assert "✓ all held" in board._table.value and "✓ none held" in board._table.value
+
+
 def test_a_press_works_again_after_a_mask_that_cannot_be_judged():
-    board = rooms.Scoreboard(Lab(), {}, lambda _: 1 / 0)
+    board = rooms.Scoreboard(Lab(), {}, lambda _: 1 / 0, {})
     with pytest.raises(ZeroDivisionError):
         board.score()
     assert not board._button.disabled and board.tries == []

@@ -46,7 +46,18 @@ without_decay.build([excluded])
 for _ in range(4):
     without_decay.apply([tf.zeros(1)], [excluded])
 assert excluded.numpy().tolist() == [1.0]
-assert list(steps_after_thaw.values()) == [0.75, 0.5, 1.0, 1.0]
+# A cell that is thawed under `freezable` counts no batch in which it was frozen, and of those before
+# the ones of the same round alone.
+for masks_of_batches, step in (([0, 1, 0, 0], 0.75), ([0, 0, 1, 1, 0, 0, 0, 0], 1.0)):
+    paused = keras.Variable([1.0], dtype="float64")
+    descent = freezable(keras.optimizers.SGD)(1.0, gradient_accumulation_steps=4)
+    descent.build([paused])
+    places = [1.0]
+    for now in masks_of_batches:
+        descent.freeze_cells(paused, [bool(now)])
+        descent.apply([tf.ones(1, tf.float64)], [paused])
+        places.append(float(paused.numpy()[0]))
+    assert places[-2] - places[-1] == step
 
 # A schedule counts batches, and a moving average is updated with each of them.
 assert by_schedule[::4] == [1.0, 0.0, 0.0, 0.0, 0.0]
