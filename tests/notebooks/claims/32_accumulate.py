@@ -46,8 +46,8 @@ without_decay.build([excluded])
 for _ in range(4):
     without_decay.apply([tf.zeros(1)], [excluded])
 assert excluded.numpy().tolist() == [1.0]
-# A cell that is thawed under `freezable` counts no batch in which it was frozen, and of those before
-# the ones of the same round alone.
+# A cell that is thawed under `freezable` counts no batch in which it was frozen, and of those
+# before the ones of the same round alone.
 for masks_of_batches, step in (([0, 1, 0, 0], 0.75), ([0, 0, 1, 1, 0, 0, 0, 0], 1.0)):
     paused = keras.Variable([1.0], dtype="float64")
     descent = freezable(keras.optimizers.SGD)(1.0, gradient_accumulation_steps=4)
