@@ -69,7 +69,7 @@ by_xla = peaks.of(["nothing", *frozen_ways], jit=True)
 with_xla = {way: at for way, (_, at) in by_xla.items()}
 if not np.isnan(plain_step):
     assert with_xla["compact slots"] < with_xla["nothing"] / 2
-    assert 0.5 < with_xla["free values"] / with_xla["nothing"] < 0.6
+    assert abs(with_xla["free values"] - 3.4) < 0.15 and abs(with_xla["nothing"] - 6.5) < 0.15
     assert 0.2 < with_xla["rows split off"] / with_xla["nothing"] < 0.3
 
 # Bytes are counted; compact slots are a mask where more than a third is free.
