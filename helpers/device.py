@@ -5,6 +5,7 @@ set before that, such as the number of logical devices, is set by whoever import
 `quiet` first.
 """
 
+import builtins
 import contextlib
 
 from helpers import room
@@ -23,6 +24,11 @@ with quiet():
         for _gpu in GPUS:
             tf.config.experimental.set_memory_growth(_gpu, True)
     tf.constant(0) + 0  # the first operation starts the runtime, and its messages, here
+
+# While TensorFlow is imported it notes the addresses of all builtins, and leaves whatever has one
+# unconverted. In a notebook `input` is a method of that cell's run: were it not kept, another
+# method could get its address, and a `while` over a tensor would stop a page now and then.
+_BUILTINS = list(vars(builtins).values())
 
 __all__ = ["GPUS", "describe", "keras", "place", "tf"]
 

@@ -3,10 +3,19 @@
 import subprocess
 import sys
 
+import nbformat
 import pytest
 
 from helpers import device
 from helpers.device import tf
+from helpers.tools import notebooks
+
+NOTED = """
+import builtins
+from tensorflow.python.autograph.pyct import inspect_utils
+alive = {id(each) for each in [*vars(builtins).values(), *device._BUILTINS]}
+assert inspect_utils._BUILTIN_FUNCTION_IDS <= alive
+"""
 
 
 def run(code):
@@ -22,6 +31,12 @@ def test_tensorflow_starts_without_a_word():
         "raise SystemExit('the last word')\n"
     )
     assert result.stdout == "" and result.stderr.strip() == "the last word"
+
+
+@pytest.mark.thorough
+def test_what_tensorflow_takes_for_builtins_is_kept_in_a_notebook(from_nothing):
+    cells = [nbformat.v4.new_code_cell(source) for source in ("from helpers import device", NOTED)]
+    notebooks.execute(nbformat.v4.new_notebook(cells=cells))
 
 
 def test_the_best_device_is_the_gpu_when_tensorflow_sees_one():

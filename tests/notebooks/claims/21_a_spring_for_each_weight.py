@@ -84,7 +84,7 @@ for other in (anywhere, tied):
     assert study.gain(other, "no springs").min() > 0
 assert study.gain(inputs, tied).min() > 0
 assert 1 < -more.mean() < 4.5
-study.learn("by input, slower", partial(by_fisher, change=by_input), 0.0003)
+study.learn("by input, slower", partial(tie, strength=100, change=by_input), 0.0003)
 assert abs((study.every(tied) - study.every("by input, slower")).mean()) < 3
 
 # Nor do other strengths help shuffled springs, at this rate or at a lower one.
