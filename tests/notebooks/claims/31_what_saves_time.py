@@ -5,7 +5,7 @@ Of times it holds only what a noisy minute leaves standing.
 
 # The parts: both products grow with the batch, and the update does not.
 few, many = shares_of_a_step(8), shares_of_a_step(2_048)
-assert few["update"] > 33 > 12 > many["update"]
+assert few["update"] > 33 > 16 > many["update"]
 assert 35 < shares_of_a_step(32)["update"] < 80
 assert 70 < shares_of_a_step(32, width=4_096)["update"] < 90
 assert many["outputs"] + many["gradient"] > 80
