@@ -49,7 +49,7 @@ def after_long(way, seed):
 
 
 longer = [np.mean([after_long(way, s) for s in seeds]) for way in (nothing, freeze[0])]
-assert longer[1] - longer[0] < study.gain(first, no_freeze).mean()
+assert longer[1] < longer[0] - 2
 
 # Distillation: older for new, and about a point of all three at best.
 at = {s: at_strength(s) for s in (0, 0.1, 0.3, 1, 3)}
