@@ -79,7 +79,8 @@ for other in (equal, anywhere, slow):
     assert 8 < (study.every(tied) - study.every(other)).mean() < 17
     assert study.gain(inputs, other).min() > 0
     assert (study.every(inputs) - study.every(other)).min() > 0
-assert study.gain(anywhere, slow).mean() < 2 and study.gain(equal, slow).mean() < 2
+for other in (anywhere, equal):
+    assert -6 < study.gain(other, slow).mean() < 2
 study.learn("no springs", nothing, 0.0003)
 for other in (anywhere, tied):
     assert study.gain(other, "no springs").min() > 0

@@ -48,13 +48,19 @@ for _ in range(4):
 assert excluded.numpy().tolist() == [1.0]
 # A cell that is thawed under `freezable` counts no batch in which it was frozen, and of those
 # before the ones of the same round alone.
-for masks_of_batches, step in (([0, 1, 0, 0], 0.75), ([0, 0, 1, 1, 0, 0, 0, 0], 1.0)):
+same_round, next_round = [0, 1, 0, 0], [0, 0, 1, 1, 0, 0, 0, 0]
+for masks_of_batches, on_thaw, step in (
+    (same_round, "keep", 0.75),
+    (same_round, "reset", 0.5),
+    (next_round, "keep", 1.0),
+    (next_round, "reset", 1.0),
+):
     paused = keras.Variable([1.0], dtype="float64")
     descent = freezable(keras.optimizers.SGD)(1.0, gradient_accumulation_steps=4)
     descent.build([paused])
     places = [1.0]
     for now in masks_of_batches:
-        descent.freeze_cells(paused, [bool(now)])
+        descent.freeze_cells(paused, [bool(now)], on_thaw)
         descent.apply([tf.ones(1, tf.float64)], [paused])
         places.append(float(paused.numpy()[0]))
     assert places[-2] - places[-1] == step
