@@ -1,58 +1,59 @@
-"""What saves memory: the bytes that each way keeps for a given mask."""
+"""What saves memory: the ways by which the training of a table fits into a machine."""
 
 import numpy as np
 
 from helpers.exercises.exercise import Exercise, expect
 
-SHAPE = 6, 4  # words, cells a word
+SHAPE = 40, 25  # words, cells a word
 ROWS = "rows split off"
+ROOMS = 1.7, 1.8, 2.1, 2.6, 2.7, 2.9, 3, 3.2, 4, 4.4, 4.6, 5.2  # in tables
 
 
-def bytes_kept(frozen):
-    """Count bytes by the free cells, or by all for a mask; words only where none is mixed."""
-    free = int((~frozen).sum())
-    found = {"mask": 9 * frozen.size, "compact": 16 * free, "free values": 28 * free}
+def ways_that_fit(frozen, room):
+    """Take each peak from its formula, and rows only where none is mixed."""
+    free = np.mean(~frozen)
+    peaks = {
+        "compact slots": max(1.5 + 8 * free, 1.75 + 2 * free),
+        "free values": 2.75 + 9 * free,
+    }
     if np.all(frozen.all(axis=1) | ~frozen.any(axis=1)):
-        found["rows split off"] = 8 * free + 5 * len(frozen)
-    return found
+        peaks["rows split off"] = 2 + 2 * free
+    return [way for way, peak in peaks.items() if peak <= room]
 
 
 def judge(attempt):
-    """Free rows, free columns, scattered free cells, and a free row beside a free cell."""
-    masks = {name: np.ones(SHAPE, bool) for name in ("rows", "columns", "cells", "both")}
-    masks["rows"][4:] = masks["columns"][:, 3:] = masks["cells"][[0, 2, 5], [1, 3, 0]] = False
+    """Free rows, free columns, scattered cells, few and many; in rooms around each way's peak."""
+    masks = {name: np.ones(SHAPE, bool) for name in ("rows", "columns", "few", "both")}
+    masks["rows"][30:] = masks["columns"][:, 20:] = masks["few"][::5, 3] = False
     masks["both"][2] = masks["both"][0, 1] = False
     for name, frozen in masks.items():
-        _judge_one(attempt(frozen.copy()), frozen, whole=name == "rows")
-    return "Bytes and ways are right, for rows and for scattered cells."
+        found = [attempt(frozen.copy(), room) for room in ROOMS]
+        _judge_mask(found, frozen, whole=name == "rows")
+    return "The ways are right, for rows and for scattered cells, in small machines and large ones."
 
 
-def _judge_one(found, frozen, whole):
-    expect(isinstance(found, dict), "Return a dict, from the name of a way to its bytes.")
-    expect(
-        whole or ROWS not in found, "In this mask a row is frozen in a part, and cannot be split."
-    )
-    expect(not whole or ROWS in found, "In this mask each row is frozen or free as a whole.")
-    wanted = bytes_kept(frozen)
-    missing = sorted(set(wanted) - set(found))
-    expect(not missing, f"Missing: {', '.join(missing)}.")
-    free = int((~frozen).sum())
-    expect(found["mask"] != 9 * free, "With a mask the slots of frozen cells are kept as well.")
-    for way, count in bytes_kept(~frozen).items():
-        of_frozen = found[way] == count != wanted[way]
-        expect(not of_frozen, f"{way}: these are the bytes of the frozen cells. True means frozen.")
-    for way, count in wanted.items():
-        other = f"{way}: {found[way]} bytes, and its line in the table says something else."
-        expect(found[way] == count, other)
+def _judge_mask(found, frozen, whole):
+    names = all(isinstance(ways, list) and all(isinstance(w, str) for w in ways) for ways in found)
+    expect(names, "Return a list of the names of ways, which may be empty.")
+    mixed = not whole and any(ROWS in ways for ways in found)
+    expect(not mixed, "In this mask a row is frozen in a part, and cannot be split.")
+    of_frozen = all(set(w) == set(ways_that_fit(~frozen, r)) for w, r in zip(found, ROOMS))
+    expect(not of_frozen, "These are the ways for the frozen cells. True means frozen.")
+    for ways, room in zip(found, ROOMS):
+        wanted = ways_that_fit(frozen, room)
+        for way in set(wanted) ^ set(ways):
+            fits = "fits" if way in wanted else "does not fit"
+            share = f"With {np.mean(~frozen):.1%} of the cells free and room for {room} tables"
+            expect(False, f"{share} {way!r} {fits}.")
 
 
 exercise = Exercise(
-    bytes_kept,
+    ways_that_fit,
     judge,
     [
-        "(~frozen).sum() is the number of free cells, and frozen.size that of all.",
-        "The bytes of a cell are in the table above: a mask keeps them for all cells, the others "
-        "for the free ones. len(frozen) is the number of words.",
+        "np.mean(~frozen) is the share of the cells that is free.",
+        "Write the three peaks into a dict, from the name of a way to its formula in the table "
+        "above, and keep the names whose peak is at most `room`. max() finds the larger of two.",
         "frozen.all(axis=1) says for each row whether it is frozen as a whole, and "
         "~frozen.any(axis=1) whether it is free as a whole.",
     ],

@@ -30,6 +30,5 @@ fits        whether the training of a table fits into a machine, beside sliders
 elsewhere   what steps took on a GPU, and on a CPU beside it
 parting     four steps on several replicas, with settings that spoil a freeze or do not
 race        steps with and without XLA, timed in a setting that one chooses
-savings     what each way to freeze takes, beside a slider for the share that is free
 freezeout   a reader whose layers anneal, and freeze, one after the other
 """

@@ -41,7 +41,7 @@ def compact(machine):
     """
     rows = {(row["frozen"], row["compiled"]): row for row in _read(machine, "compact")}
     shares = {10: "90%", 1: "99%"}
-    plain = [np.mean([_ms(rows[frozen, how]) for frozen in shares.values()]) for how in COMPILED]
+    plain = [plain_ms(machine, how) for how in COMPILED]
     told = {"plain": [np.ones(3), np.ones(3)]}
     for free, frozen in shares.items():
         told[f"compact, {free} % free"] = [
@@ -51,8 +51,12 @@ def compact(machine):
     return {way: [bar * over for bar, over in zip(bars, over_first)] for way, bars in told.items()}
 
 
-def _ms(row):
-    return float(row["plain"].removesuffix(" ms"))
+def plain_ms(machine, how="graph"):
+    """Return how long a plain step of the layer of `compact` took there, in milliseconds: the mean
+    of the two that its ways were timed beside. `how` is one of COMPILED."""
+    rows = _read(machine, "compact")
+    beside = [row for row in rows if row["compiled"] == how and row["frozen"] in ("90%", "99%")]
+    return np.mean([float(row["plain"].removesuffix(" ms")) for row in beside])
 
 
 def _bar(text):

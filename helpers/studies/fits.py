@@ -1,7 +1,8 @@
 """Whether the training of a table fits into a machine, by each way to freeze: sliders and bars.
 
-A bar is the peak that `peaks` measures, cut into what is there at that moment. The parts are
-computed: these arrays were found there by noting each large allocation of such a process.
+A bar is the higher one of the two peaks that `peaks` measures, cut into what is there at that
+moment. The parts are computed: these arrays were found there by noting each large allocation of
+such a process.
 """
 
 import math
@@ -24,8 +25,8 @@ PARTS = {  # -> colour
 LISTS = "places and copies of free values"
 REST = "measured, not computed"  # the measured peak less the parts
 TOO_MUCH = "#b2182b"
-SET_UP, STEPS = "set up", "steps"  # in the order of a pair of `peaks`
-NAMES = {"nothing": "plain"}
+SET_UP, STEPS = "set up", "in a step"  # in the order of a pair of `peaks`
+NAMES = {"nothing": "plain Adam"}
 GOALS = {
     "a table of 8 GB trains on a machine of 16 GB": (
         lambda fits: fits.table.value == 8 and fits.memory.value == 16 and fits.able
@@ -46,7 +47,7 @@ ROOMS = [8, 16, 24, 32, 64]  # of the machine, GB
 
 
 def parts(way, share):
-    """Return set up or steps -> part -> how many times the size of the table it takes.
+    """Return SET_UP or STEPS -> part -> how many times the size of the table it takes.
 
     `way` is one of `peaks.WAYS`; of the cells a `share` is free, a fraction. A mask takes a byte
     for each cell, a quarter of a table. A list of 4 bytes for each free cell takes `share` tables.
@@ -95,11 +96,13 @@ class Fits(Form):
             each.observe(self._show, "value")
         self._show()
 
-    def peaks(self, way):
-        """Return set up or steps -> the peak of a way, as a multiple of the table's size."""
+    def peak(self, way):
+        """Return the most that a way takes, as a multiple of the table's size, and when: SET_UP or
+        STEPS."""
         computed = parts(way, self.free.value / 100)
-        measured = zip((SET_UP, STEPS), self._peaks[way])
-        return {name: _sum(computed[name]) if math.isnan(peak) else peak for name, peak in measured}
+        measured = zip(self._peaks[way], (SET_UP, STEPS))
+        both = [(_sum(computed[at]) if math.isnan(peak) else peak, at) for peak, at in measured]
+        return max(both)
 
     @property
     def able(self):
@@ -108,19 +111,18 @@ class Fits(Form):
 
     def trains(self, way):
         """Return whether a way fits, while it is set up and in its steps."""
-        return max(self.peaks(way).values()) <= self._room
+        return self.peak(way)[0] <= self._room
 
     def _chart(self):
         """Return the bars, for what is chosen on the sliders."""
-        figure, (axes,) = plots.figure(8.6, 4.2)
-        lines, names = [], []
-        for number, way in enumerate(self._peaks):
-            for below, name in enumerate((SET_UP, STEPS)):
-                lines.append(2.4 * number + below)
-                names.append(f"{NAMES.get(way, way)}, {name}" if not below else name)
-                self._draw(axes, lines[-1], way, name)
+        figure, (axes,) = plots.figure(8.6, 3.2)
+        names = []
+        for line, way in enumerate(self._peaks):
+            tables, when = self.peak(way)
+            names.append(f"{NAMES.get(way, way)}\n({when})")
+            self._draw(axes, line, way, tables, when)
         axes.axvline(self._room, color="black", linestyle="--", linewidth=1)
-        axes.set_yticks(lines, names)
+        axes.set_yticks(range(len(names)), names)
         title = f"{self.free.value} % free. {self.memory.value} GB hold {self._room:g} tables of"
         axes.set(title=f"{title} {self.table.value} GB.", xlabel="tables at the peak")
         axes.set_xlim(0, 1.4 * max(min(self._room, 8), self._highest()))
@@ -143,13 +145,12 @@ class Fits(Form):
         pairs = [pair for ways in self._of_shares.values() for pair in ways.values()]
         return np.nanmax([5, *np.ravel(pairs)])
 
-    def _draw(self, axes, line, way, name):
-        """Draw one bar, its parts side by side, and its sum behind them."""
-        left, peak = 0, self.peaks(way)[name]
-        computed = parts(way, self.free.value / 100)[name]
+    def _draw(self, axes, line, way, peak, when):
+        """Draw a bar, its parts side by side, and its sum behind them."""
+        left, computed = 0, parts(way, self.free.value / 100)[when]
         rest = {REST: max(0, peak - _sum(computed))}
         for part, size in (computed | rest).items():
-            axes.barh(line, size, 0.84, left, color=PARTS[part], edgecolor="gray", linewidth=0.6)
+            axes.barh(line, size, 0.7, left, color=PARTS[part], edgecolor="gray", linewidth=0.6)
             left += size
         fits = peak <= self._room
         told = f"{peak:.1f}" + ("" if fits else ": too much")

@@ -15,10 +15,9 @@ from helpers.studies.drawn import Drawn
 from helpers.studies.fits import Fits
 from helpers.studies.parting import Parting
 from helpers.studies.race import Race
-from helpers.studies.savings import Savings
 from helpers.studies.way_back import WayBack
 
-FORMS = Corner, Desk, Dial, Drawn, Fits, Guide, Parting, Race, Savings, WayBack
+FORMS = Corner, Desk, Dial, Drawn, Fits, Guide, Parting, Race, WayBack
 ACTS = []
 
 

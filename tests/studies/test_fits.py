@@ -15,7 +15,9 @@ def test_what_trains_follows_both_sliders():
     fits = Fits({1: PEAKS}, table=4, memory=16)
     assert not any(map(fits.trains, PEAKS)) and "machine: nothing." in fits._told.value
     fits.table.value = 2
-    assert all(map(fits.trains, PEAKS)) and "machine: plain, rows split off." in fits._told.value
+    assert (
+        all(map(fits.trains, PEAKS)) and "machine: plain Adam, rows split off." in fits._told.value
+    )
     fits.table.value, fits.memory.value = 16, 64
     assert not any(map(fits.trains, PEAKS))
 
@@ -41,7 +43,8 @@ def test_a_peak_of_exactly_the_memory_fits():
 
 def test_where_the_system_does_not_tell_the_computed_peaks_are_taken():
     fits = Fits({1: dict.fromkeys(peaks.WAYS, (math.nan, math.nan))}, table=4, memory=16)
-    assert fits.peaks("nothing") == {"set up": 3, "steps": 5}
+    assert fits.peak("nothing") == (5, "in a step")
+    assert fits.peak("rows split off") == (2.02, "set up")
     assert not fits.trains("nothing") and fits.trains("free values")
 
 
@@ -70,8 +73,8 @@ def test_a_slider_for_the_share_is_shown_only_where_there_are_shares_to_choose(m
 
 
 def test_compact_slots_are_a_mask_above_a_third():
-    assert parts("compact slots", 0.34)["steps"] == parts("by mask", 0.34)["steps"]
-    assert parts("compact slots", 0.33)["steps"]["slots"] == 0.66
+    assert parts("compact slots", 0.34)["in a step"] == parts("by mask", 0.34)["in a step"]
+    assert parts("compact slots", 0.33)["in a step"]["slots"] == 0.66
 
 
 @pytest.mark.thorough
