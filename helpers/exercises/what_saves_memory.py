@@ -6,7 +6,7 @@ from helpers.exercises.exercise import Exercise, expect
 
 SHAPE = 40, 25  # words, cells a word
 ROWS = "rows split off"
-ROOMS = 1.7, 1.8, 2.1, 2.6, 2.7, 2.9, 3, 3.2, 4, 4.4, 4.6, 5.2  # in tables
+ROOMS = 1.7, 1.8, 2.1, 2.6, 2.7, 2.9, 3, 3.2, 3.8, 4, 4.4, 4.6, 5.2  # in tables
 
 
 def ways_that_fit(frozen, room):
@@ -17,18 +17,18 @@ def ways_that_fit(frozen, room):
         "free values": 2.75 + 9 * free,
     }
     if np.all(frozen.all(axis=1) | ~frozen.any(axis=1)):
-        peaks["rows split off"] = 2 + 2 * free
+        peaks[ROWS] = max(2 + 2 * free, 1 + 4 * free)
     return [way for way, peak in peaks.items() if peak <= room]
 
 
 def judge(attempt):
-    """Free rows, free columns, scattered cells, few and many; in rooms around each way's peak."""
-    masks = {name: np.ones(SHAPE, bool) for name in ("rows", "columns", "few", "both")}
-    masks["rows"][30:] = masks["columns"][:, 20:] = masks["few"][::5, 3] = False
+    """Free rows, few and many, columns, scattered cells; in rooms around each way's peak."""
+    masks = {name: np.ones(SHAPE, bool) for name in ("rows", "most", "columns", "few", "both")}
+    masks["rows"][30:] = masks["most"][8:] = masks["columns"][:, 20:] = masks["few"][::5, 3] = False
     masks["both"][2] = masks["both"][0, 1] = False
     for name, frozen in masks.items():
         found = [attempt(frozen.copy(), room) for room in ROOMS]
-        _judge_mask(found, frozen, whole=name == "rows")
+        _judge_mask(found, frozen, whole=name in ("rows", "most"))
     return "The ways are right, for rows and for scattered cells, in small machines and large ones."
 
 

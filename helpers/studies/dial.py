@@ -23,18 +23,29 @@ class Dial(Form):
     most     up to here the chart goes at least
     unit     of what is found
     least    from here it goes at the latest
+    goals    what there is to look for -> (what `measure` has returned) -> whether it is so
 
     `tried` has the results so far, value -> what `measure` has returned.
     """
 
     def __init__(
-        self, name, values, measure, begin, shown, label="read", most=100, unit="%", least=0
+        self,
+        name,
+        values,
+        measure,
+        begin,
+        shown,
+        label="read",
+        most=100,
+        unit="%",
+        least=0,
+        goals=(),
     ):
         self._name, self._values, self._measure, self._shown = name, list(values), measure, shown
         self._label, self._most, self._unit, self._least = label, most, unit, least
         self.tried = {}
         self.slider = slider(name, self._values, begin, "{:g}")
-        super().__init__(self.slider)
+        super().__init__(self.slider, goals=goals)
         self.slider.observe(lambda _: self._try(), "value")
         self._try()
 
@@ -42,6 +53,7 @@ class Dial(Form):
         value = self.slider.value
         with working(self.slider):
             self.tried[value] = self._read(value)
+        self.reach(self.tried[value])
         read = self.tried[value].items()
         found = ", ".join(f"{name} {number:.0f} {self._unit}" for name, number in read)
         self.show(self._chart(self.tried, value), f"{self._name} {value:g}: {found}")

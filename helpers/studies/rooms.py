@@ -154,14 +154,12 @@ def print_right(right, names):
 def print_leaks(leaks):
     """Print what became of the cells and the answers of a task that had been accepted.
 
-    `leaks` maps an optimizer's name to an array (seeds, 5): cells that changed, answers that
-    changed, and what is read with the task's own cells at acceptance and at the end, and with all
-    cells at acceptance, in %.
+    `leaks` maps an optimizer's name to an array (seeds, 4): cells that changed, answers that
+    changed, and what is read with the task's mask at acceptance and at the end, in %.
     """
-    print("mean of five seeds  cells   answers  read at acceptance  points lost")
-    print("                  changed  changed      own  all cells   mean (range)")
+    print("mean of five seeds  cells   answers  read at     points lost")
+    print("                  changed  changed  acceptance   mean (range)")
     for name, found in leaks.items():
-        cells, answers, accepted, _, with_all = found.mean(axis=0)
+        cells, answers, accepted, _ = found.mean(axis=0)
         lost = mean_and_range(found[:, 2] - found[:, 3])
-        shown = f"{accepted:9.1f}{with_all:11.1f}"
-        print(f"{name:17}{cells:8,.0f}{answers:9.1f}{shown}    {lost}")
+        print(f"{name:17}{cells:8,.0f}{answers:9.1f}{accepted:11.1f}   {lost}")

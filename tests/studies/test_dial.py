@@ -82,3 +82,12 @@ def test_where_there_are_many_values_every_other_one_has_its_number(monkeypatch,
 def test_points_are_not_called_per_cent():
     dial = Dial("angle", [0, 9], lambda _: {"mean": 3}, begin=0, shown=[0], unit="points")
     assert "mean 3 points" in dial._told.value
+
+
+def test_a_goal_is_reached_by_what_is_found():
+    goals = {"by mask, over 50": lambda found: found["by mask"] > 50}
+    dial = Dial("batch", [8, 64], lambda b: {"by mask": b}, begin=8, shown=[8], goals=goals)
+    assert not dial.reached and "○ by mask" in dial._told.value
+    dial.slider.value = 64
+    dial.slider.value = 8
+    assert dial.reached == set(goals) and "✓ by mask" in dial._told.value

@@ -88,7 +88,7 @@ def test_goals_are_there_where_a_share_can_be_chosen_and_what_fits_reaches_them(
     ways = {"nothing": (3.0, 5.0), "compact slots": (1.8, 1.3), "free values": (3.6, 2.0)}
     assert not Fits({1: ways}).goals
     fits = Fits({1: ways, 10: ways}, table=4, memory=16)
-    of_8_gb, at_10, plain = fits.goals
+    of_8_gb, at_10, alone, plain = fits.goals
     assert not fits.reached
     fits.table.value = 3
     assert fits.reached == {plain}
@@ -97,7 +97,15 @@ def test_goals_are_there_where_a_share_can_be_chosen_and_what_fits_reaches_them(
     fits.memory.value = 24  # three tables
     assert at_10 not in fits.reached
     fits.free.value = 10
-    assert fits.reached == set(fits.goals) and fits._told.value.count("✓") == 3
+    assert fits.reached == {plain, of_8_gb, at_10} and fits._told.value.count("✓") == 3
+
+
+def test_once_the_steps_alone_count_a_way_that_takes_more_to_set_up_fits():
+    fits = Fits({1: {"free values": (4.6, 3.6)}, 20: {"free values": (4.6, 3.6)}}, 4, 16)
+    fits.free.value = 20
+    assert not fits.reached and fits.peak("free values") == (4.6, "set up")
+    fits.steps_alone.value = True
+    assert fits.peak("free values") == (3.6, "in a step") and len(fits.reached) == 1
 
 
 def test_what_does_not_fit_reaches_no_goal():

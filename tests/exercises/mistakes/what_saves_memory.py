@@ -3,11 +3,11 @@
 import numpy as np
 
 
-def _fitting(free, room, whole, compact=None):
+def _fitting(free, room, whole, compact=None, rows=None):
     peaks = {"compact slots": compact or max(1.5 + 8 * free, 1.75 + 2 * free)}
     peaks["free values"] = 2.75 + 9 * free
     if whole:
-        peaks["rows split off"] = 2 + 2 * free
+        peaks["rows split off"] = rows or max(2 + 2 * free, 1 + 4 * free)
     return [way for way, peak in peaks.items() if peak <= room]
 
 
@@ -43,6 +43,10 @@ def one_formula_for_compact_slots(frozen, room):
     return _fitting(_free(frozen), room, _whole(frozen), compact=1.5 + 8 * _free(frozen))
 
 
+def one_formula_for_rows(frozen, room):
+    return _fitting(_free(frozen), room, _whole(frozen), rows=2 + 2 * _free(frozen))
+
+
 def the_number_of_free_cells(frozen, room):
     return _fitting((~frozen).sum(), room, _whole(frozen))
 
@@ -58,6 +62,7 @@ MISTAKES = {
     columns_for_rows: "'rows split off' fits",
     a_row_that_is_frozen_somewhere: "frozen in a part",
     one_formula_for_compact_slots: "'compact slots' does not fit",
+    one_formula_for_rows: "'rows split off' does not fit",
     the_number_of_free_cells: "25.0% of the cells free",
     the_peaks: "Return a list",
 }

@@ -71,9 +71,9 @@ if seeds == [0, 1, 2, 3, 4]:
 assert trial[100] > max(trial.values()) - 3
 
 # Springs at the right inputs keep more of the older two than Fisher's, and read more of all three.
-slow, equal, anywhere, inputs = others
+slow, equal, anywhere, of_units, inputs = others
 tied = "by Fisher"
-for other in (equal, anywhere, slow):
+for other in (equal, anywhere, of_units, slow):
     assert study.gain(tied, other).min() > 0
     assert study.gain(tied, other).mean() > 12
     assert 8 < (study.every(tied) - study.every(other)).mean() < 17
@@ -86,7 +86,14 @@ for other in (anywhere, tied):
     assert study.gain(other, "no springs").min() > 0
 assert study.gain(inputs, tied).min() > -3
 assert 1.5 < study.gain(inputs, tied).mean() < 8
-assert -1 < -more.mean() < 4.5
+more = study.every(inputs) - study.every(tied)
+assert -1 < more.mean() < 4.5
+# By unit they keep hardly more than a lower rate, and at no λ and rate as much as by input.
+assert -6 < study.gain(of_units, slow).mean() < 6
+for rate in (0.0001, 0.0003, 0.001):
+    for strength in (10, 100, 1_000):
+        study.learn("others", partial(tie, strength=strength, change=by_unit), rate)
+        assert (study.every(inputs) - study.every("others")).mean() > 5
 study.learn("by input, slower", partial(tie, strength=100, change=by_input), 0.0003)
 assert abs((study.every(tied) - study.every("by input, slower")).mean()) < 3
 
@@ -114,6 +121,9 @@ anywhere = {s: partial(way, change=shuffled) for s, way in offered.items()}
 assert study.choose([0.0001, 0.0003, 0.001], anywhere) == (0.0003, 100)
 to_input = {s: partial(way, change=by_input) for s, way in offered.items()}
 assert study.choose([0.0003, 0.001, 0.003], to_input) == (0.001, 100)
+to_unit = {s: partial(way, change=by_unit) for s, way in offered.items()}
+to_unit |= {1: partial(tie, strength=1, change=by_unit)}
+assert study.choose([0.00003, 0.0001, 0.0003, 0.001], to_unit) == (0.0001, 10)
 equally = {s: partial(tie, strength=s, change=uniform) for s in (1, 10, 100)}
 assert study.choose([0.0001, 0.0003, 0.001], equally) == (0.0003, 10)
 assert study.choose([0.00005, 0.0001, 0.0003], {0: nothing}) == (0.0001, 0)

@@ -40,17 +40,17 @@ for kind, offered in low_rates.items():
     assert offered[0] < rate < offered[-1]
 
 # With wrong labels both lose by going on at the same rate; the frozen one learns about a quarter.
-gone = {kind: (at_400[kind] - same_rate[kind]).mean(axis=0)[1] for kind in kinds}
-assert 5 < gone["free"] < 10 and 1 < gone["frozen"] < 7 and gone["frozen"] < gone["free"]
-assert same_rate["frozen"][:, 1].mean() < same_rate["free"][:, 1].mean() - 1
-heart = {kind: same_rate[kind][:, 2].mean() for kind in kinds}
-assert 18 < heart["frozen"] < 36 and heart["free"] > 95
+assert 5 < lost["free"].mean() < 10 and 1 < lost["frozen"].mean() < 7 and less.mean() > 0
+if len(seeds) == 10:
+    assert verdict(less) == "not clear"
+at_end = going_on(3_000)
+assert 18 < at_end["frozen, wrong labels"] < 36 and at_end["free, wrong labels"] > 95
 
 # At rates for 3,000 steps both lose less than a point in the mean; the free model is ahead.
 for kind in kinds:
-    assert (at_3000[kind] - at_400[kind])[:, 1].mean() > -1
-assert 18 < at_3000["free"][:, 2].mean() < 36
-assert verdict(at_3000["frozen"][:, 1] - at_3000["free"][:, 1]) == "behind"
+    assert with_low[kind][:, 1].mean() > going_on(400)[f"{kind}, test images"] - 1
+assert 18 < with_low["free"][:, 2].mean() < 36
+assert verdict(with_low["frozen"][:, 1] - with_low["free"][:, 1]) == "behind"
 
 # With right labels neither loses a point.
 assert min(gained.mean() for gained in right.values()) > -1
