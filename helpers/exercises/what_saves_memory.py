@@ -17,7 +17,7 @@ def ways_that_fit(frozen, room):
         "free values": 2.75 + 9 * free,
     }
     if np.all(frozen.all(axis=1) | ~frozen.any(axis=1)):
-        peaks[ROWS] = max(2 + 2 * free, 1 + 4 * free)
+        peaks["rows split off"] = max(2 + 2 * free, 1 + 4 * free)
     return [way for way, peak in peaks.items() if peak <= room]
 
 

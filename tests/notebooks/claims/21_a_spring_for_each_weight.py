@@ -96,6 +96,7 @@ for rate in (0.0001, 0.0003, 0.001):
         assert (study.every(inputs) - study.every("others")).mean() > 5
 study.learn("by input, slower", partial(tie, strength=100, change=by_input), 0.0003)
 assert abs((study.every(tied) - study.every("by input, slower")).mean()) < 3
+assert 0 < study.gain("by input, slower", tied).mean() < 6
 
 # Nor do other strengths help shuffled springs, at this rate or at a lower one.
 for rate in (0.0003, 0.0001):

@@ -68,6 +68,11 @@ assert np.abs(lost["AdamW, made new"]).max() < 1
 assert lost["Adam, 0.99"].mean() > 30
 assert (lost["Adam, 0.99"] / leaks["Adam, 0.99"][:, 2]).mean() > 0.5
 assert (lost["Adam, 0.99"] - lost["Adam"]).min() > 15
+for name, exact in [("Adam", "exact, Adam"), ("Adam, 0.99", "exact, Adam 0.99")]:
+    assert leaks[name][:, 2].mean() < leaks[exact][:, 2].mean() - 0.5  # at acceptance
+    owned_after, weights_after = pack(learners[name], seeds[0])
+    zeros = [w[~mask] for mask, w in zip(owned_after[0], weights_after[0])]
+    assert np.mean(np.concatenate(zeros) != 0) > 0.75  # they leak in step 3
 assert leaks["Adam, made new"][:, :2].sum() == 0
 assert leaks["exact, Adam 0.99"][:, :2].sum() == 0
 # Nor does a longer training change which costs more.
