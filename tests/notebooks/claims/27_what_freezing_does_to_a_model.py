@@ -48,7 +48,7 @@ assert 18 < at_end["frozen, wrong by heart"] < 36 and at_end["free, wrong by hea
 
 # At rates for 3,000 steps both lose less than a point in the mean; the free model is ahead.
 for kind in kinds:
-    assert abs(with_low[kind][:, 1].mean() - going_on(400)[f"{kind}, right on test"]) < 1
+    assert with_low[kind][:, 1].mean() - going_on(400)[f"{kind}, right on test"] > -1
 assert 18 < with_low["free"][:, 2].mean() < 36
 assert verdict(with_low["frozen"][:, 1] - with_low["free"][:, 1]) == "behind"
 
