@@ -354,6 +354,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("choices", "told"), WRONG)
 def test_a_number_that_is_refused_changes_nothing(lab, choices, told):
+    lab.session.settle()  # the first mask is noted by the thread that trains
     before = lab.session.loop.history.changes.copy()
     with pytest.raises(ValueError, match=told):
         lab.use("restore", **choices)

@@ -28,6 +28,7 @@ assert (quarter - own)[:, 2].mean() > 0 and 86 < half[:, 2].mean() < own[:, 2].m
 assert quarter[:, 2].mean() > 90.5 and 89.5 < quarter[:, 0].mean() < 93
 if seeds == [0, 1, 2, 3, 4]:
     assert quarter.mean(axis=0).min() > 90 > half.mean(axis=0).min()  # the goal
+    assert [round(quarter[:, camera].mean()) for camera in (2, 0)] == [93, 91]
     assert verdict((read[100, "PackNet"] - read[100, "own network"])[:, 1]) == "ahead"
 kept, _ = pack(reader, seeds[0], share=0.75)
 kernels = [mask for mask in kept[1] if mask.ndim == 2]  # owned by the first two
