@@ -66,6 +66,8 @@ if not np.isnan(plain_step):
         for way, measured in ways.items():
             sums = [sum(each.values()) for each in parts(way, share / 100).values()]
             assert all(-0.02 < at - of < 0.25 for at, of in zip(measured, sums)), (way, share)
+    assert abs(fifth["free values"][0] - 2.75 - 1.8) < 0.05
+    assert abs(fifth["compact slots"][0] - 1.5 - 1.6) < 0.2
     # In a step free values take two tables, and the others little more than one.
     assert all(1 < one[way][1] < 1.45 for way in ("compact slots", "rows split off"))
     # Where more than half of the rows are free, a step takes more than setting up.
