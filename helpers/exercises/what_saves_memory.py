@@ -6,15 +6,15 @@ from helpers.exercises.exercise import Exercise, expect
 
 SHAPE = 40, 25  # words, cells a word
 ROWS = "rows split off"
-ROOMS = 1.7, 1.8, 2.1, 2.6, 2.7, 2.9, 3, 3.2, 3.8, 4, 4.4, 4.6, 5.2  # in tables
+ROOMS = 1.2, 1.3, 1.4, 2.1, 2.3, 2.55, 2.7, 2.9, 3.2, 3.8, 4.4, 4.6, 5.2, 7  # in tables
 
 
 def ways_that_fit(frozen, room):
-    """Take each peak from its formula, and rows only where none is mixed."""
+    """Take the larger of both sums of a way, and rows only where none is mixed."""
     free = np.mean(~frozen)
     peaks = {
-        "compact slots": max(1.5 + 8 * free, 1.75 + 2 * free),
-        "free values": 2.75 + 9 * free,
+        "compact slots": max(1.25 + 5 * free, 1 + 8 * free),
+        "free values": max(2.75 + 9 * free, 2 + 8 * free),
     }
     if np.all(frozen.all(axis=1) | ~frozen.any(axis=1)):
         peaks["rows split off"] = max(2 + 2 * free, 1 + 4 * free)
@@ -52,8 +52,8 @@ exercise = Exercise(
     judge,
     [
         "np.mean(~frozen) is the share of the cells that is free.",
-        "Write the three peaks into a dict, from the name of a way to its formula in the table "
-        "above, and keep the names whose peak is at most `room`. max() finds the larger of two.",
+        "Write the three peaks into a dict, from the name of a way to the larger of its two "
+        "formulas above: max() finds it. Keep the names whose peak is at most `room`.",
         "frozen.all(axis=1) says for each row whether it is frozen as a whole, and "
         "~frozen.any(axis=1) whether it is free as a whole.",
     ],

@@ -22,7 +22,7 @@ from . import private
 from .called import levels_up
 from .in_use import InUse
 from .kinds import Gradient, Variable
-from .masks import as_mask, path_of
+from .masks import as_mask, checked_mask, path_of
 from .optimizer import FreezesCells, Masks
 from .picked import PickedCells
 from .slots import CELL_BY_CELL, LARGE, SlotRegistry, classes, raw
@@ -82,25 +82,25 @@ class CompactCells(FreezesCells):
         XLA: InvalidArgumentError; with XLA they stay frozen, and a warning says so after `fit`).
         """
         cells = self._cells(variable)
-        frozen = as_mask(frozen, cells.given)
+        frozen = checked_mask(frozen, cells.given)
         if on_thaw not in (None, "reset"):
             message = 'frozen cells have no slots here: pass "reset", or make it without compact'
             raise ValueError(f"on_thaw={on_thaw!r} arrived; {message}.")
         if not tf.executing_eagerly():
-            self._paint_in_graph(cells, frozen)
+            self._paint_in_graph(cells, as_mask(frozen, cells.given))
         elif self._thread not in (None, threading.get_ident()):
-            self._paint_beside(cells, frozen)
+            self._paint_beside(cells, as_mask(frozen, cells.given))
         else:
-            self._hold(cells, frozen)
+            self._hold(cells, np.asarray(frozen))
 
-    def _hold(self, cells: PickedCells, frozen: tf.Tensor) -> None:
+    def _hold(self, cells: PickedCells, frozen: np.ndarray) -> None:
         """Hold the free cells alone if they are few; once a step is compiled, as it was then."""
         pays = _pays_to_pick(cells, frozen)
         picked = cells.is_picked if self._is_traced else pays
         if cells.variable.shape.num_elements() >= LARGE:
             if pays != picked:
                 _tell(cells, frozen, STAYS, picked)
-            elif not (picked or self._is_traced) and tf.reduce_any(frozen):
+            elif not (picked or self._is_traced) and frozen.any():
                 _tell(cells, frozen, MANY, picked)
         cells.hold(frozen, picked)
 
@@ -222,7 +222,7 @@ class CompactCells(FreezesCells):
         # What waits to be loaded has masks, too, which come first.
         now, later = ([], frozen) if self._waiting else (frozen, [])
         for variable, mask in now:
-            self._hold(registry[variable], mask)
+            self._hold(registry[variable], np.asarray(mask))
         self.registry = registry
         for cells in registry.cells:
             for piece in cells.pieces:
@@ -306,19 +306,18 @@ class WholeAverage:
         self._cells.fill(self._average, tf.convert_to_tensor(value))
 
 
-def _pays_to_pick(cells: PickedCells, frozen: tf.Tensor) -> bool:
+def _pays_to_pick(cells: PickedCells, frozen: np.ndarray) -> bool:
     """Return whether free cells alone are to be held; `python3 -m helpers bench compact` measures
     it. With a third free they keep 0.6 of the bytes of a mask, and their step takes on a CPU less
     time in a graph, and up to a fifth more under XLA; with half free they save next to nothing."""
     size = cells.variable.shape.num_elements()
-    # (tf.math.count_nonzero takes eight bytes a cell, as much as both slots of Adam.)
-    few = size < LARGE or 3 * np.count_nonzero(~frozen.numpy()) <= size
+    few = size < LARGE or 3 * (size - np.count_nonzero(frozen)) <= size
     return bool(few) and size > 0
 
 
-def _tell(cells: PickedCells, frozen: tf.Tensor, why: str, picked: bool) -> None:
+def _tell(cells: PickedCells, frozen: np.ndarray, why: str, picked: bool) -> None:
     """Warn that a large variable is held in the way that takes more for this mask."""
-    free = np.mean(~frozen.numpy())
+    free = 1 - np.mean(frozen)
     kept = "for free cells alone" if picked else "for all cells"
     warnings.warn(
         f"{free:.0%} of the cells of {cells.path!r} are free; slots are kept {kept}, {why}",

@@ -12,7 +12,14 @@ from .kinds import Variable
 
 
 def as_mask(frozen: npt.ArrayLike, variable: Variable) -> tf.Tensor:
-    """Return a mask for a variable as a tensor, checked.
+    """Return a mask for a variable as a tensor of its shape; arguments and errors are those of
+    `checked_mask`."""
+    mask = tf.convert_to_tensor(checked_mask(frozen, variable))
+    return tf.ensure_shape(mask, tuple(variable.shape))
+
+
+def checked_mask(frozen: npt.ArrayLike, variable: Variable) -> tf.Tensor | np.ndarray:
+    """Return a mask for a variable, checked; an array is not copied, as it is for a tensor.
 
     Args:
         frozen: bool array, tensor, variable or lists of the variable's shape; True = frozen. Of a
@@ -20,24 +27,24 @@ def as_mask(frozen: npt.ArrayLike, variable: Variable) -> tf.Tensor:
         variable: a keras.Variable or tf.Variable.
 
     Returns:
-        A bool tensor of the variable's shape.
+        A bool array or tensor of the variable's shape.
 
     Raises:
         TypeError: something else than bools arrived.
         ValueError: the shape is another one.
     """
     path, shape = path_of(variable), tuple(variable.shape)
-    tensor = _tensor(frozen)
-    if tensor is None:
+    mask = _array(frozen)
+    if mask is None:
         what = f"{_short(frozen)} ({type(frozen).__name__}) arrived as the mask of {path!r}"
         raise TypeError(f"{what}; {_wanted(shape)}")
-    if tensor.dtype != tf.bool:
-        what = f"A mask of dtype {tensor.dtype.name} arrived for {path!r}"
-        raise TypeError(f"{what}; {_wanted(shape)} {_remedy(tensor, shape)}")
-    if not tensor.shape.is_compatible_with(shape):
-        what = f"A mask of shape {tuple(tensor.shape)} arrived for {path!r}"
+    if mask.dtype != bool:
+        what = f"A mask of dtype {mask.dtype.name} arrived for {path!r}"
+        raise TypeError(f"{what}; {_wanted(shape)} {_remedy(mask, shape)}")
+    if not tf.TensorShape(mask.shape).is_compatible_with(shape):
+        what = f"A mask of shape {tuple(mask.shape)} arrived for {path!r}"
         raise ValueError(f"{what}, which has shape {shape}; {_wanted(shape)}")
-    return tf.ensure_shape(tensor, shape)
+    return mask
 
 
 def frozen_rows(variable: Any, rows: slice | Sequence[int]) -> np.ndarray:
@@ -99,14 +106,15 @@ def path_of(variable: Any) -> str:
     return str(name).removesuffix(":0")
 
 
-def _tensor(frozen: object) -> tf.Tensor | None:
-    """Return a tensor of what arrived, or None if it is no array of anything."""
+def _array(frozen: object) -> tf.Tensor | np.ndarray | None:
+    """Return what arrived as an array of bools or a tensor, or None if it is no array."""
     if tf.is_tensor(frozen) or hasattr(frozen, "__tf_tensor__"):
         return tf.convert_to_tensor(frozen)
     if frozen is None or isinstance(frozen, (slice, str)):
         return None
     try:
-        return tf.convert_to_tensor(np.asarray(frozen))
+        array = np.asarray(frozen)
+        return array if array.dtype == bool else tf.convert_to_tensor(array)
     except (TypeError, ValueError):
         return None
 

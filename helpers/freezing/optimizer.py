@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import keras
+import numpy as np
 import numpy.typing as npt
 import tensorflow as tf
 
@@ -30,13 +31,13 @@ from . import private
 from .in_use import InUse
 from .inside import reporting
 from .kinds import Gradient, Update, Variable
-from .masks import as_mask, path_of
+from .masks import as_mask, checked_mask, path_of
 from .slots import Cells, SlotRegistry, in_branch, raw, without_frozen
 from .state import KeepsState, mask_name
 from .take_over import take_over
 from .writes import SparingWrites
 
-Masks = list[tuple[Variable, tf.Tensor]]
+Masks = list[tuple[Variable, tf.Tensor | np.ndarray]]
 
 
 class FreezesCells(KeepsState, SparingWrites):
@@ -119,7 +120,7 @@ class FreezesCells(KeepsState, SparingWrites):
                 slots are then never there for all cells, and so building takes less memory.
         """
         variables = list(variables)
-        frozen = [(variable, as_mask(mask, variable)) for variable, mask in frozen]
+        frozen = [(variable, checked_mask(mask, variable)) for variable, mask in frozen]
         if not self.built and variables:
             self._check_scope(variables)
             # A step that is traced may build: what was loaded is then there before the graph is.

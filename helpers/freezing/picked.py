@@ -11,7 +11,7 @@ import tensorflow as tf
 
 from . import private
 from .kinds import Before, Gradient, Update, Variable
-from .places import KEPT, cells_at, compressed, counted, held_at, pick, places, put
+from .places import KEPT, cells_at, compressed, counted, free_cells, held_at, pick, places, put
 from .slots import LARGE, Cells, Slot, raw
 
 
@@ -101,20 +101,22 @@ class PickedCells(Cells):
 
     # --- masks -----------------------------------------------------------------------------
 
-    def hold(self, frozen: tf.Tensor, picked: bool) -> None:
+    def hold(self, frozen: np.ndarray, picked: bool) -> None:
         """From now on freeze cells by a mask of the variable's shape, and hold the free ones alone,
         if they are to be `picked`. Slots of cells that were free go along."""
-        free = tf.reshape(tf.where(tf.reshape(~frozen, [-1])), [-1])
-        if picked and not tf.size(free):  # one cell is held, and frozen
-            free = tf.zeros(1, free.dtype)
-        nowhere = np.zeros(0, KEPT.name)
-        starts, offsets = nowhere, nowhere
+        starts = offsets = np.zeros(0, KEPT.name)
         if picked:
-            starts, offsets = compressed(free.numpy(), frozen.shape)
-        slots = [self._at(slot, free) if picked else self._whole(slot) for slot in self.slots]
-        mask = cells_at(frozen, free) if picked else frozen
-        if not self._mask_has_fixed_shape and not tf.reduce_any(mask):
-            mask = tf.constant(False)
+            free = free_cells(frozen)
+            mask = np.zeros(len(free), bool)
+            if not free.size:  # one cell is held, and frozen
+                free, mask = np.zeros(1, KEPT.name), np.ones(1, bool)
+            starts, offsets = compressed(free, frozen.shape)
+            slots = [self._at(slot, counted(free)) for slot in self.slots]
+        else:
+            mask = frozen
+            slots = [self._whole(slot) for slot in self.slots]
+        if not self._mask_has_fixed_shape and not mask.any():
+            mask = np.array(False)
         self._put(starts, offsets, mask, slots)
 
     def paint(self, frozen: tf.Tensor) -> None:
@@ -238,7 +240,7 @@ class PickedCells(Cells):
         self,
         starts: Sequence[int] | np.ndarray,
         offsets: Sequence[int] | np.ndarray,
-        mask: tf.Tensor,
+        mask: np.ndarray,
         slots: list[tf.Tensor],
     ) -> None:
         self.is_picked = len(offsets) > 0
@@ -283,7 +285,7 @@ class PickedCells(Cells):
         frozen = self._frozen(mask, there)
         wholes = [self._spread(s, frozen, there, value) for s, value in zip(self.slots, slots)]
         picked = there is not None if self.optimizer.can_choose() else self.is_picked
-        self.hold(frozen, picked)
+        self.hold(np.asarray(frozen), picked)
         for slot, whole in zip(self.slots, wholes):
             self.fill(slot.variable, whole)
 

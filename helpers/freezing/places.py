@@ -9,6 +9,10 @@ import tensorflow as tf
 # processor alone, and a step that XLA compiles for a GPU cannot read them there.
 KEPT = tf.uint32
 
+# So many cells of a mask are looked through at a time: their numbers take eight bytes each, and the
+# inverse of a whole mask would be one more.
+AT_ONCE = 2**20
+
 
 def place_among(numbers: tf.Tensor, among: tf.Tensor, limit: int) -> tf.Tensor:
     """Return the place of each number `among` ascending ones below a limit: of the last that is not
@@ -62,10 +66,22 @@ def put(variable: tf.Variable, weights: tf.Tensor, starts: tf.Tensor, offsets: t
     variable.assign(tf.reshape(flat, variable.shape))
 
 
+def free_cells(frozen: np.ndarray) -> np.ndarray:
+    """Return the numbers of a mask's free cells, ascending, in an array of KEPT."""
+    flat, found = frozen.reshape(-1), [np.zeros(0, KEPT.name)]
+    for start in range(0, flat.size, AT_ONCE):
+        free = np.flatnonzero(~flat[start : start + AT_ONCE]) + start
+        found.append(free.astype(KEPT.name))
+    return np.concatenate(found)
+
+
 def compressed(cells: np.ndarray, shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the numbers of cells, ascending, as (starts, offsets), in arrays of KEPT."""
+    """Return what `free_cells` returned as (starts, offsets), in arrays of KEPT."""
     columns = shape[-1] if len(shape) else 1
-    rows, offsets = np.unique(cells // columns) * columns, np.unique(cells % columns)
+    rows, of_some = cells // columns, np.zeros(columns, bool)
+    rows = rows[np.append(True, rows[1:] != rows[:-1])]
+    of_some[cells % columns] = True
+    offsets = np.flatnonzero(of_some)
     if len(offsets) < 2 or len(rows) * len(offsets) != len(cells):
-        rows, offsets = cells, np.zeros(1)  # they are not all cells of some rows and columns
-    return rows.astype(KEPT.name), offsets.astype(KEPT.name)
+        return cells, np.zeros(1, KEPT.name)  # they are not all cells of some rows and columns
+    return rows * columns, offsets.astype(KEPT.name)

@@ -1,8 +1,8 @@
 """Whether the training of a table fits into a machine, by each way to freeze: sliders and bars.
 
-A bar is the higher one of the two peaks that `peaks` measures, cut into what is there at that
-moment. The parts are computed: these arrays were found there by noting each large allocation of
-such a process.
+A way has two bars, the peaks that `peaks` measures while it is set up and in a step, cut into what
+is there at that moment. The parts are computed: these arrays were found there by noting each large
+allocation of such a process.
 """
 
 import math
@@ -27,6 +27,7 @@ LISTS = "places and copies of free values"
 REST = "measured, not computed"  # the measured peak less the parts
 TOO_MUCH = "#b2182b"
 SET_UP, STEPS = "set up", "in a step"  # in the order of a pair of `peaks`
+MOMENTS = [SET_UP, "step"]
 NAMES = {"nothing": "plain Adam"}
 GOALS = {
     "a table of 8 GB trains on a machine of 16 GB": (
@@ -60,9 +61,7 @@ def parts(way, share):
     for each cell, a quarter of a table. A list of 4 bytes for each free cell takes `share` tables.
     """
     if way == "compact slots" and 3 * share <= 1:
-        # The peak is at one of two moments: with more masks, or with more lists of places.
-        begin = {"masks": 0.75, LISTS: 2 * share}, {"masks": 0.5, LISTS: 8 * share}
-        set_up = max(begin, key=_sum)
+        set_up = {"masks": 0.25, LISTS: 5 * share}
         steps = {"slots": 2 * share, LISTS: 2 * share, "on the way": 4 * share}
     elif way == "free values":
         set_up = {"another table": 1, "masks": 0.75, LISTS: 9 * share}
@@ -72,7 +71,7 @@ def parts(way, share):
         steps = {"slots": 2 * share, "on the way": 2 * share}
     else:
         # Compact slots of more than a third are a mask.
-        begin, goes_on = {"by mask": (0.75, 0.25), "compact slots": (0.5, 0.25)}.get(way, (0, 0))
+        begin, goes_on = {"by mask": (1, 0.25), "compact slots": (0.5, 0.25)}.get(way, (0, 0))
         set_up = {"slots": 2, "masks": begin}
         steps = {"slots": 2, "masks": goes_on, "on the way": 2}
     return {SET_UP: {"table": 1} | set_up, STEPS: {"table": 1} | steps}
@@ -107,10 +106,18 @@ class Fits(Form):
     def peak(self, way):
         """Return the most that a way takes, as a multiple of the table's size, and when: SET_UP or
         STEPS. Once the steps alone count, it is what they take."""
+        at = self._at(way)
+        return max((at[when], when) for when in self._counted)
+
+    def _at(self, way):
+        """Return SET_UP and STEPS -> what a way takes then, as a multiple of the table's size."""
         computed = parts(way, self.free.value / 100)
-        measured = zip(self._peaks[way], (SET_UP, STEPS))
-        both = [(_sum(computed[at]) if math.isnan(peak) else peak, at) for peak, at in measured]
-        return both[1] if self.steps_alone.value else max(both)
+        measured = zip((SET_UP, STEPS), self._peaks[way])
+        return {at: _sum(computed[at]) if math.isnan(peak) else peak for at, peak in measured}
+
+    @property
+    def _counted(self):
+        return [STEPS] if self.steps_alone.value else [SET_UP, STEPS]
 
     @property
     def able(self):
@@ -123,18 +130,19 @@ class Fits(Form):
 
     def _chart(self):
         """Return the bars, for what is chosen on the sliders."""
-        figure, (axes,) = plots.figure(8.6, 3.2)
-        names = []
-        for line, way in enumerate(self._peaks):
-            tables, when = self.peak(way)
-            names.append(f"{NAMES.get(way, way)}\n({when})")
-            self._draw(axes, line, way, tables, when)
-        axes.axvline(self._room, color="black", linestyle="--", linewidth=1)
-        axes.set_yticks(range(len(names)), names)
+        figure, (axes,) = plots.figure(8.6, 4)
+        for number, way in enumerate(self._peaks):
+            for place, when in zip((number - 0.21, number + 0.21), (SET_UP, STEPS)):
+                self._draw(axes, place, way, when)
+        axes.axhline(self._room, color="black", linestyle="--", linewidth=1)
+        places = np.arange(len(self._peaks))
+        axes.set_xticks(np.ravel(places[:, None] + [-0.21, 0.21]), MOMENTS * len(places))
+        named = axes.secondary_xaxis(0)
+        named.set_xticks(places, [f"\n{NAMES.get(way, way)}" for way in self._peaks])
+        named.tick_params(length=0)
         title = f"{self.free.value} % free. {self.memory.value} GB hold {self._room:g} tables of"
-        axes.set(title=f"{title} {self.table.value} GB.", xlabel="tables at the peak")
-        axes.set_xlim(0, 1.4 * max(min(self._room, 8), self._highest()))
-        axes.invert_yaxis()
+        axes.set(title=f"{title} {self.table.value} GB (dashed).", ylabel="tables at the peak")
+        axes.set_ylim(0, 1.15 * max(min(self._room, 8), self._highest()))
         shown = [Patch(facecolor=colour, edgecolor="gray") for colour in PARTS.values()]
         axes.legend(shown, PARTS, frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
         return figure
@@ -153,19 +161,21 @@ class Fits(Form):
         pairs = [pair for ways in self._of_shares.values() for pair in ways.values()]
         return np.nanmax([5, *np.ravel(pairs)])
 
-    def _draw(self, axes, line, way, peak, when):
-        """Draw a bar, its parts side by side, and its sum behind them."""
-        left, computed = 0, parts(way, self.free.value / 100)[when]
+    def _draw(self, axes, place, way, when):
+        """Draw a bar, its parts one on the other, and their sum above them; pale if it does not
+        count."""
+        below, peak = 0, self._at(way)[when]
+        look = dict(edgecolor="gray", linewidth=0.6, alpha=1 if when in self._counted else 0.25)
+        computed = parts(way, self.free.value / 100)[when]
         rest = {REST: max(0, peak - _sum(computed))}
         for part, size in (computed | rest).items():
-            axes.barh(line, size, 0.7, left, color=PARTS[part], edgecolor="gray", linewidth=0.6)
-            left += size
-        fits = peak <= self._room
-        told = f"{peak:.1f}" + ("" if fits else ": too much")
-        colour = "black" if fits else TOO_MUCH
-        box = dict(facecolor="white", edgecolor="none", pad=0.5)  # over the dashed line
-        how = dict(va="center", fontsize=9, color=colour, bbox=box)
-        axes.text(left + 0.08, line, told, **how)
+            axes.bar(place, size, 0.36, below, color=PARTS[part], **look)
+            below += size
+        if when in self._counted:
+            colour = "black" if peak <= self._room else TOO_MUCH
+            box = dict(facecolor="white", edgecolor="none", pad=0.5)  # over the dashed line
+            how = dict(ha="center", va="bottom", fontsize=9, color=colour, bbox=box)
+            axes.text(place, below + 0.06, f"{peak:.1f}", **how)
 
     def _show(self, _=None):
         able = [NAMES.get(way, way) for way in self.able]

@@ -4,7 +4,7 @@ import numpy as np
 
 
 def _fitting(free, room, whole, compact=None, rows=None):
-    peaks = {"compact slots": compact or max(1.5 + 8 * free, 1.75 + 2 * free)}
+    peaks = {"compact slots": compact or max(1.25 + 5 * free, 1 + 8 * free)}
     peaks["free values"] = 2.75 + 9 * free
     if whole:
         peaks["rows split off"] = rows or max(2 + 2 * free, 1 + 4 * free)
@@ -39,8 +39,12 @@ def a_row_that_is_frozen_somewhere(frozen, room):
     return _fitting(_free(frozen), room, frozen.all(axis=1).any())
 
 
-def one_formula_for_compact_slots(frozen, room):
-    return _fitting(_free(frozen), room, _whole(frozen), compact=1.5 + 8 * _free(frozen))
+def compact_slots_in_a_step(frozen, room):
+    return _fitting(_free(frozen), room, _whole(frozen), compact=1 + 8 * _free(frozen))
+
+
+def compact_slots_set_up(frozen, room):
+    return _fitting(_free(frozen), room, _whole(frozen), compact=1.25 + 5 * _free(frozen))
 
 
 def one_formula_for_rows(frozen, room):
@@ -52,7 +56,7 @@ def the_number_of_free_cells(frozen, room):
 
 
 def the_peaks(frozen, room):
-    return {"compact slots": 1.5 + 8 * _free(frozen)}
+    return {"compact slots": 1 + 8 * _free(frozen)}
 
 
 MISTAKES = {
@@ -61,7 +65,8 @@ MISTAKES = {
     rows_never: "'rows split off' fits",
     columns_for_rows: "'rows split off' fits",
     a_row_that_is_frozen_somewhere: "frozen in a part",
-    one_formula_for_compact_slots: "'compact slots' does not fit",
+    compact_slots_in_a_step: "'compact slots' does not fit",
+    compact_slots_set_up: "'compact slots' does not fit",
     one_formula_for_rows: "'rows split off' does not fit",
     the_number_of_free_cells: "25.0% of the cells free",
     the_peaks: "Return a list",

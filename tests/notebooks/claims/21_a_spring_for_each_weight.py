@@ -55,7 +55,7 @@ student.learn_both(painted)
 assert student.right()[0] > 84 and student.right().mean() > 81
 
 # Weak springs forget, strong ones do not learn, and 100 is best of all three.
-assert 0.02 < 10 * sizes.mean() < 0.04  # a mean spring
+assert 0.02 < 10 * every_f.mean() < 0.04  # a mean spring
 at = {s: with_springs(s) for s in sweep}
 assert at[0]["camera 1"] < at[100]["camera 1"] - 20
 assert at[100]["camera 1"] < at[10_000]["camera 1"]
@@ -70,46 +70,53 @@ if seeds == [0, 1, 2, 3, 4]:
     assert max(trial, key=trial.get) == 100
 assert trial[100] > max(trial.values()) - 3
 
-# Springs at the right inputs keep more of the older two than Fisher's, and read more of all three.
-slow, equal, anywhere, of_units, inputs = others
+# Springs by x² alone keep more of the older two than Fisher's; those by δ² alone do nothing.
+slow, equal, anywhere, of_units, of_inputs = others
 tied = "by Fisher"
 for other in (equal, anywhere, of_units, slow):
     assert study.gain(tied, other).min() > 0
     assert study.gain(tied, other).mean() > 12
     assert 8 < (study.every(tied) - study.every(other)).mean() < 17
-    assert study.gain(inputs, other).min() > 0
-    assert (study.every(inputs) - study.every(other)).min() > 0
-for other in (anywhere, equal):
-    assert -6 < study.gain(other, slow).mean() < 2
+    assert study.gain(of_inputs, other).min() > 0
+    assert (study.every(of_inputs) - study.every(other)).min() > 0
+for other in (anywhere, equal, of_units):
+    assert -7 < study.gain(other, slow).mean() < 2
 study.learn("no springs", nothing, 0.0003)
 for other in (anywhere, tied):
     assert study.gain(other, "no springs").min() > 0
-assert study.gain(inputs, tied).min() > -3
-assert 1.5 < study.gain(inputs, tied).mean() < 8
-more = study.every(inputs) - study.every(tied)
-assert -1 < more.mean() < 4.5
-# By unit they keep hardly more than a lower rate, and at no λ and rate as much as by input.
-assert -6 < study.gain(of_units, slow).mean() < 6
+assert study.gain(of_inputs, tied).min() > -3
+assert 1.5 < study.gain(of_inputs, tied).mean() < 8
+assert abs((study.newest(of_inputs) - study.newest(tied)).mean()) < 3
+assert 0.5 < (study.every(of_inputs) - study.every(tied)).mean() < 6
+# By δ² they read at no λ and rate as much as by x².
 for rate in (0.0001, 0.0003, 0.001):
-    for strength in (10, 100, 1_000):
-        study.learn("others", partial(tie, strength=strength, change=by_unit), rate)
-        assert (study.every(inputs) - study.every("others")).mean() > 5
-study.learn("by input, slower", partial(tie, strength=100, change=by_input), 0.0003)
-assert abs((study.every(tied) - study.every("by input, slower")).mean()) < 3
-assert 0 < study.gain("by input, slower", tied).mean() < 6
+    for strength in (1, 10, 100):
+        way = partial(tie, strength=strength, sizes=by_delta)
+        study.learn("others", way, rate)
+        assert (study.every(of_inputs) - study.every("others")).mean() > 8
+
+
+# It is which input that counts, not which layer: equal springs as large in each kernel keep little.
+def level(task, seed):
+    return [np.full_like(f, f.mean()) for f in by_x(task, seed)]
+
+
+study.learn("level", partial(tie, strength=1, sizes=level), 0.001)
+assert study.gain(of_inputs, "level").mean() > 10
 
 # Nor do other strengths help shuffled springs, at this rate or at a lower one.
 for rate in (0.0003, 0.0001):
     for strength in (100, 300, 1_000, 3_000):
-        study.learn("others", partial(tie, strength=strength, change=shuffled), rate)
+        study.learn("others", partial(tie, strength=strength, sizes=shuffled), rate)
         assert (study.every(tied) - study.every("others")).mean() > 9
 
 # Beside replay of one picture of each digit and of five.
 assert study.gain("replay of 5", tied).min() > 0
-assert abs(study.gain("replay of 5", inputs).mean()) < 6
+assert abs(study.gain("replay of 5", of_inputs).mean()) < 6
 assert study.gain("replay of 1", tied).mean() < -3
 for one in ("replay of 1", "replay of 5"):
-    assert (study.newest(one) - study.newest(tied)).min() > 0
+    for springs_by in (tied, of_inputs):
+        assert (study.newest(one) - study.newest(springs_by)).min() > 0
 assert 7 < (study.newest("replay of 5") - study.newest(tied)).mean() < 14
 # Nor would a lower rate make one picture per digit enough.
 study.learn("replay of 1, 0.001", partial(replay, count=1), 0.001)
@@ -118,15 +125,19 @@ assert study.gain("replay of 1, 0.001", tied).mean() < 0
 # The settings are those that the choice gives, and none is at the end of what was offered.
 offered = {s: partial(tie, strength=s) for s in (10, 100, 1_000)}
 assert study.choose([0.0001, 0.0003, 0.001], offered) == (0.0003, 100)
-anywhere = {s: partial(way, change=shuffled) for s, way in offered.items()}
-assert study.choose([0.0001, 0.0003, 0.001], anywhere) == (0.0003, 100)
-to_input = {s: partial(way, change=by_input) for s, way in offered.items()}
-assert study.choose([0.0003, 0.001, 0.003], to_input) == (0.001, 100)
-to_unit = {s: partial(way, change=by_unit) for s, way in offered.items()}
-to_unit |= {1: partial(tie, strength=1, change=by_unit)}
-assert study.choose([0.00003, 0.0001, 0.0003, 0.001], to_unit) == (0.0001, 10)
-equally = {s: partial(tie, strength=s, change=uniform) for s in (1, 10, 100)}
-assert study.choose([0.0001, 0.0003, 0.001], equally) == (0.0003, 10)
+for sizes, rates, offered, chosen in [
+    (by_x, [0.0001, 0.0003, 0.001], (0.1, 1, 10), (0.001, 1)),
+    (by_delta, [0.00003, 0.0001, 0.0003, 0.001], (0.1, 1, 10, 100), (0.0001, 0.1)),
+    (shuffled, [0.0001, 0.0003, 0.001], (100, 1_000, 10_000), (0.0003, 1_000)),
+    (uniform, [0.0001, 0.0003, 0.001], (1, 10, 100), (0.0003, 10)),
+]:
+    ways = {s: partial(tie, strength=s, sizes=sizes) for s in offered}
+    assert study.choose(rates, ways) == chosen, sizes
+# By x² higher rates do about as well, and still keep more than Fisher's.
+for rate in (0.003, 0.01):
+    study.learn("faster", partial(tie, strength=1, sizes=by_x), rate)
+    assert abs((study.every(of_inputs) - study.every("faster")).mean()) < 4
+    assert study.gain("faster", tied).mean() > 0
 assert study.choose([0.00005, 0.0001, 0.0003], {0: nothing}) == (0.0001, 0)
 assert study.choose([0.001, 0.003, 0.01], {0: partial(replay, count=5)}) == (0.003, 0)
 
