@@ -13,6 +13,7 @@ GOALS = {  # in a race, name -> a bar for each of COMPILED, with (low, median, h
     "XLA alone saves nothing": lambda race: race["plain"][1][2] > 1,
     "a step takes less than a third of the plain one": lambda race: _highs(race).min() < 1 / 3,
 }
+TOLD = {"percent_free": "{} % free"}  # how a setting is told in the title
 BEFORE = dict(marker="|", markersize=11, color="black", linestyle="none", markeredgewidth=2)
 
 
@@ -31,7 +32,7 @@ class Race(Form):
     def __init__(self, measure, found, **settings):
         self._measure, self.found = measure, None
         self.sliders = {
-            name: slider(_spoken(name), sorted(values), values[0])
+            name: slider(name.replace("_", " "), sorted(values), values[0])
             for name, values in settings.items()
         }
         self._button = ipywidgets.Button(description="Time it", icon="play")
@@ -51,15 +52,11 @@ class Race(Form):
         before, self.found = self.found, found
         self.reach(found)
         setting = self._setting().items()
-        title = ", ".join(f"{_spoken(name)} {value:,}" for name, value in setting)
+        title = ", ".join(TOLD.get(name, f"{name} {{:,}}").format(value) for name, value in setting)
         self.show(_chart(found, before, title), f"Timed: {title}.")
 
     def __repr__(self):
         return f"Race({', '.join(self.sliders)})"
-
-
-def _spoken(name):
-    return name.replace("_", " ")
 
 
 def _highs(race):

@@ -2,6 +2,7 @@
 a painted room is judged."""
 
 import html
+import itertools
 
 import ipywidgets
 import matplotlib.pyplot as plt
@@ -133,22 +134,24 @@ def print_owned(owned_after, names):
 
 
 def print_right(right, names):
-    """Print what is read of each task by two ways, a line for each, by how many points the first is
-    ahead in the mean, and whether it is ahead with all seeds, behind with all, or neither.
+    """Print what is read of each task, a line for each way, and by how many points a way is ahead
+    of the last one of its number of steps, in the mean, and whether it is ahead with all seeds,
+    behind with all, or neither.
 
-    `right` maps (steps, way) to an array (seeds, tasks), in %; the two ways of a number of steps
-    stand side by side.
+    `right` maps (steps, way) to an array (seeds, tasks), in %.
     """
     print("right, %, mean (range)")
     print(f"{'steps':7}{'':16}" + "".join(f"{name:17}" for name in names).rstrip())
-    runs = list(right.items())
-    for ((steps, way), found), ((_, other), rival) in zip(runs[::2], runs[1::2]):
-        for name, each in [(way, found), (other, rival)]:
-            columns = "".join(f"{mean_and_range(task, 0):17}" for task in each.T)
-            print(f"{steps:5}  {name:13}{columns}".rstrip())
-        ahead = [f"{apart.mean():+.1f} {verdict(apart)}" for apart in (found - rival).T]
-        lead = f"{way}'s lead"
-        print(f"{'':7}{lead:16}{''.join(f'{each:17}' for each in ahead)}".rstrip())
+    for steps, group in itertools.groupby(right, key=lambda run: run[0]):
+        *others, rival = group
+        for run in (*others, rival):
+            columns = "".join(f"{mean_and_range(task, 0):17}" for task in right[run].T)
+            print(f"{steps:5}  {run[1]:13}{columns}".rstrip())
+        for run in others:
+            apart = (right[run] - right[rival]).T
+            ahead = [f"{each.mean():+.1f} {verdict(each)}" for each in apart]
+            lead = f"{run[1]}'s lead"
+            print(f"{'':7}{lead:16}{''.join(f'{each:17}' for each in ahead)}".rstrip())
 
 
 def print_leaks(leaks):

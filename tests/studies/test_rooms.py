@@ -95,16 +95,19 @@ def test_cells_are_counted_for_the_task_that_has_them_alone(capsys):
     assert lines == [["first", "6"], ["second", "2"], ["still free", "4"]]
 
 
-def test_a_line_has_the_mean_and_the_range_of_each_task_and_the_next_who_is_ahead(capsys):
+def test_a_line_has_the_mean_and_the_range_of_each_task_and_who_is_ahead_of_the_last(capsys):
     one, two = np.array([[[90, 10], [94, 30]], [[80, 20], [84, 20]]])
-    rooms.print_right({(100, "one"): one, (100, "two"): two}, ["first", "second"])
-    _, heads, line, other, told = capsys.readouterr().out.splitlines()
+    runs = {(100, "one"): one, (100, "two"): two, (10, "a"): two, (10, "b"): one, (10, "c"): one}
+    rooms.print_right(runs, ["first", "second"])
+    _, heads, line, other, told, *further = capsys.readouterr().out.splitlines()
     assert heads.split() == ["steps", "first", "second"]
     assert line.split() == ["100", "one", "92", "(90", "to", "94)", "20", "(10", "to", "30)"]
     assert other.split()[:3] == ["100", "two", "82"]
     assert told.split() == ["one's", "lead", "+10.0", "ahead", "+0.0", "not", "clear"]
     assert told.index("+10") == line.index("92") and told.index("+0") == line.index("20")
     assert line.index("92") - heads.index("first") == line.index("20") - heads.index("second")
+    assert [each.split()[1] for each in further[:3]] == ["a", "b", "c"]
+    assert [each.split()[2] for each in further[3:]] == ["-10.0", "+0.0"]
 
 
 def test_points_lost_are_taken_seed_by_seed(capsys):
