@@ -9,6 +9,8 @@ assert few["update"] > 33 > 16 > many["update"]
 assert 35 < shares_of_a_step(32)["update"] < 80
 assert 70 < shares_of_a_step(32, width=4_096)["update"] < 90
 assert many["outputs"] + many["gradient"] > 80
+smallest = shares_of_a_step(32, width=200)
+assert max(smallest, key=smallest.get) == "start" and smallest["start"] > 35
 assert min(small, default=2_048) == 2_048
 
 # Rows save most; compact slots and free values save with few free, and not with many.
