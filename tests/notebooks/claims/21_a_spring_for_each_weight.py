@@ -143,8 +143,8 @@ assert study.choose([0.001, 0.003, 0.01], {0: partial(replay, count=5)}) == (0.0
 
 # A file holds no springs, and a spring set after a `fit` counts once compiled.
 with tempfile.TemporaryDirectory() as folder:
-    for w, (s, a) in zip(model.trainable_weights, springs):
-        w.regularizer = Spring(s, a)
+    for w, spring in zip(model.trainable_weights, springs):
+        w.regularizer = spring
     assert model.losses
     model.save(f"{folder}/tied.keras")
     again = keras.models.load_model(f"{folder}/tied.keras")

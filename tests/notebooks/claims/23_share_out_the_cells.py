@@ -21,6 +21,16 @@ assert all(np.abs(each.mean(axis=1)).max() < 6 for each in (at_first, at_last))
 if seeds == [0, 1, 2, 3, 4]:
     assert [verdict(camera) for camera in at_first] == ["not clear", "ahead", "not clear"]
     assert [verdict(camera) for camera in at_last] == ["not clear", "not clear", "behind"]
+    assert [round(leaks[it][:, 2].mean()) for it in ("Adam, 0.99", "exact, Adam 0.99")] == [84, 90]
+# At twice the rate all read more, and about as much as each other.
+twice = freezable(Adam)(0.006)
+faster = continual.Learner(twice, widths=(64, 64), **options)
+small = continual.Learner(freezable(Adam)(0.006), widths=(28, 28), **options)
+own_faster = np.array([with_own_network(seed, 100) for seed in seeds]).mean(axis=0)
+assert own_faster.mean() > read[100, "own network"].mean()
+for name, share in shared.items():
+    found = np.mean([with_own_cells(pack(faster, seed, share=share)) for seed in seeds], axis=0)
+    assert found.mean() > read[100, name].mean() and np.abs(found - own_faster).max() < 5
 for share in (0.5, 0.25):  # an eighth of the cells or more is free then
     kernels = [mask for mask in pack(reader, 0, share=share)[0][-1] if mask.ndim == 2]
     assert sum((~mask).sum() for mask in kernels) / sum(mask.size for mask in kernels) > 0.1249

@@ -40,20 +40,25 @@ for kind, offered in low_rates.items():
     assert offered[0] < rate < offered[-1]
 
 # With wrong labels both lose by going on at the same rate; the frozen one learns about a quarter.
-assert 5 < lost["free"].mean() < 10 and 1 < lost["frozen"].mean() < 7 and less.mean() > 0
+less = lost["free"] - lost["frozen"]
+assert 5 < lost["free"].mean() < 12 and 1.5 < lost["frozen"].mean() < 8 and less.mean() > 0
 if len(seeds) == 10:
-    assert verdict(less) == "not clear"
+    assert verdict(less) == "not clear" and round(lost["frozen"].mean()) == 5
 at_end = going_on(3_000)
 assert 18 < at_end["frozen, wrong by heart"] < 36 and at_end["free, wrong by heart"] > 95
 
-# At rates for 3,000 steps both lose less than a point in the mean; the free model is ahead.
-for kind in kinds:
-    assert with_low[kind][:, 1].mean() - going_on(400)[f"{kind}, right on test"] > -1
-assert 18 < with_low["free"][:, 2].mean() < 36
+# At rates for 3,000 steps both lose little; the free model is ahead in the end, and behind at first.
+assert lost_slowly["free"].mean() < 2.5 and lost_slowly["frozen"].mean() < 1.5
+assert lost_slowly["free"].mean() < lost["frozen"].mean() - 1
+assert low_rate == {"free": 0.0003, "frozen": 0.003}
 assert verdict(with_low["frozen"][:, 1] - with_low["free"][:, 1]) == "behind"
+for steps in on_the_way:
+    found = slowly(steps)
+    first = found["frozen, right on test"] - found["free, right on test"]
+    assert first > 3 if steps <= 400 else first < 0
 
 # With right labels neither loses a point.
 assert min(gained.mean() for gained in right.values()) > -1
 
 # The code to take home: each has its best rate within those that are offered.
-assert -20 < apart.mean() < -8 and best == 1 and apart.max() < 0
+assert -9.4 < apart.mean() < -8.6 and best == 1 and apart.max() < -5
