@@ -106,13 +106,14 @@ class Fits(Form):
     def peak(self, way):
         """Return the most that a way takes, as a multiple of the table's size, and when: SET_UP or
         STEPS. Once the steps alone count, it is what they take."""
-        at = self._at(way)
+        at = self._at(way, self.free.value)
         return max((at[when], when) for when in self._counted)
 
-    def _at(self, way):
-        """Return SET_UP and STEPS -> what a way takes then, as a multiple of the table's size."""
-        computed = parts(way, self.free.value / 100)
-        measured = zip((SET_UP, STEPS), self._peaks[way])
+    def _at(self, way, free):
+        """Return SET_UP and STEPS -> what a way takes then, as a multiple of the table's size, with
+        `free` % of the cells free."""
+        computed = parts(way, free / 100)
+        measured = zip((SET_UP, STEPS), self._of_shares[free][way])
         return {at: _sum(computed[at]) if math.isnan(peak) else peak for at, peak in measured}
 
     @property
@@ -140,7 +141,10 @@ class Fits(Form):
         named = axes.secondary_xaxis(0)
         named.set_xticks(places, [f"\n{NAMES.get(way, way)}" for way in self._peaks])
         named.tick_params(length=0)
-        title = f"{self.free.value} % free. {self.memory.value} GB hold {self._room:g} tables of"
+        told = ", computed" if np.isnan(list(self._peaks.values())).any() else ""
+        title = (
+            f"{self.free.value} % free{told}. {self.memory.value} GB hold {self._room:g} tables of"
+        )
         axes.set(title=f"{title} {self.table.value} GB (dashed).", ylabel="tables at the peak")
         axes.set_ylim(0, 1.15 * max(min(self._room, 8), self._highest()))
         shown = [Patch(facecolor=colour, edgecolor="gray") for colour in PARTS.values()]
@@ -158,13 +162,13 @@ class Fits(Form):
 
     def _highest(self):
         """Return the highest peak of all shares."""
-        pairs = [pair for ways in self._of_shares.values() for pair in ways.values()]
-        return np.nanmax([5, *np.ravel(pairs)])
+        pairs = ((free, way) for free, ways in self._of_shares.items() for way in ways)
+        return max(max(self._at(way, free).values()) for free, way in pairs)
 
     def _draw(self, axes, place, way, when):
         """Draw a bar, its parts one on the other, and their sum above them; pale if it does not
         count."""
-        below, peak = 0, self._at(way)[when]
+        below, peak = 0, self._at(way, self.free.value)[when]
         look = dict(edgecolor="gray", linewidth=0.6, alpha=1 if when in self._counted else 0.25)
         computed = parts(way, self.free.value / 100)[when]
         rest = {REST: max(0, peak - _sum(computed))}

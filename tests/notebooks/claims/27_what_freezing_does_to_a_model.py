@@ -47,7 +47,7 @@ if len(seeds) == 10:
 at_end = going_on(3_000)
 assert 18 < at_end["frozen, wrong by heart"] < 36 and at_end["free, wrong by heart"] > 95
 
-# At rates for 3,000 steps both lose little; the free model is ahead in the end, and behind at first.
+# At rates for 3,000 steps both lose little; the free model is ahead in the end, not at first.
 assert lost_slowly["free"].mean() < 2.5 and lost_slowly["frozen"].mean() < 1.5
 assert lost_slowly["free"].mean() < lost["frozen"].mean() - 1
 assert low_rate == {"free": 0.0003, "frozen": 0.003}

@@ -11,7 +11,7 @@ Adam = keras.optimizers.Adam
 # What fits into 16 GB; where the system does not tell its peaks, of the computed ones.
 fits.table.value, fits.memory.value = 4, 16
 fitting = {}
-for share in at_peak:
+for share in (1, 10, 20):
     fits.free.value = share
     fitting[share] = [way for way in frozen_ways if fits.trains(way)]
 assert fitting == {1: frozen_ways, 10: frozen_ways, 20: ["compact slots", "rows split off"]}
@@ -35,6 +35,10 @@ fits.free.value = 1  # of the steps alone, those of rows split off take least
 assert min(fits.peak(way) for way in frozen_ways) == fits.peak("rows split off")
 fits.steps_alone.value = False
 
+# A mask of more than a third free takes more than plain Adam.
+fits.free.value = 40
+assert fits.peak("compact slots")[0] > fits.peak("nothing")[0]
+
 # Peaks, where the system tells them.
 plain_step = one_free["nothing"][1]
 if not np.isnan(plain_step):
@@ -44,7 +48,8 @@ if not np.isnan(plain_step):
     for way, wanted in told.items():
         assert np.allclose(one[way], wanted, atol=0.12), (way, one[way])
     # Free values and rows split off take more while they are set up, and plain Adam in a step.
-    for share, ways in at_peak.items():
+    measured = {share: at_peak[share] for share in (1, 10, 20)}
+    for share, ways in measured.items():
         fits.free.value = share
         when = {way: fits.peak(way)[1] for way in ways if way != "compact slots"}
         assert when == {
@@ -52,7 +57,7 @@ if not np.isnan(plain_step):
             **dict.fromkeys(frozen_ways[1:], "set up"),
         }
     # The formulas of the page.
-    for share, ways in at_peak.items():
+    for share, ways in measured.items():
         s = share / 100
         told = (1.25 + 5 * s, 1 + 8 * s), (2.75 + 9 * s, 2 + 8 * s), (2 + 2 * s, 1 + 4 * s)
         for way, formulas in zip(frozen_ways, told):
@@ -64,14 +69,14 @@ if not np.isnan(plain_step):
         assert abs(max(sum(each.values()) for each in parts(way, 0.2).values()) - tables) < 1e-6
     assert abs(max(tenth["compact slots"]) - 1.95) < 0.1
     assert 0.85 * plain_step < max(fifth["free values"]) < 0.95 * plain_step
-    assert abs(max(fifth["compact slots"]) - 2.7) < 0.1
+    assert 2.55 < max(fifth["compact slots"]) < 2.9
     assert abs(max(fifth["rows split off"]) - 2.4) < 0.1
 
     # The parts are nearly all that is measured.
-    for share, ways in at_peak.items():
-        for way, measured in ways.items():
+    for share, ways in measured.items():
+        for way, pair in ways.items():
             sums = [sum(each.values()) for each in parts(way, share / 100).values()]
-            assert all(-0.02 < at - of < 0.25 for at, of in zip(measured, sums)), (way, share)
+            assert all(-0.02 < at - of < 0.25 for at, of in zip(pair, sums)), (way, share)
     assert abs(fifth["free values"][0] - 2.75 - 1.8) < 0.05
     assert abs(fifth["compact slots"][0] - 1.25 - 1) < 0.1
     # In a step free values take two tables, and the others little more than one.
