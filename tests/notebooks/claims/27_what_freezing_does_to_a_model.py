@@ -49,7 +49,7 @@ assert 18 < at_end["frozen, wrong by heart"] < 36 and at_end["free, wrong by hea
 
 # At rates for 3,000 steps both lose little; the free model is ahead in the end, not at first.
 assert lost_slowly["free"].mean() < 2.5 and lost_slowly["frozen"].mean() < 1.5
-assert lost_slowly["free"].mean() < lost["frozen"].mean() - 1
+assert lost_slowly["free"].mean() < lost["frozen"].mean()
 assert low_rate == {"free": 0.0003, "frozen": 0.003}
 assert verdict(with_low["frozen"][:, 1] - with_low["free"][:, 1]) == "behind"
 for steps in on_the_way:
