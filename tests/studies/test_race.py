@@ -56,6 +56,7 @@ def test_a_race_that_fails_leaves_a_button_that_works(made):
         (bars(plain_xla=0.95), "XLA alone saves nothing"),
         (bars(rows=0.32), ""),  # its bar goes above a third
         (bars(rows=0.3), "a step takes less than a third of the plain one"),
+        (bars() | {"no update": bars(rows=0.2)["rows"]}, ""),
     ],
 )
 def test_a_goal_is_reached_by_a_whole_bar(found, reached):

@@ -57,6 +57,24 @@ kernels = [mask for mask in kept[1] if mask.ndim == 2]  # owned by the first two
 cells, left = sum(mask.size for mask in kernels), sum((~mask).sum() for mask in kernels)
 assert round(cells / left) == 16
 
+# Camera 3 alone, in those few cells, with all cells of earlier tasks at 0.
+few = []
+for seed in seeds:
+    taken = pack(reader, seed, share=0.75)[0][1]
+    reader.start(seed)
+    for variable, mask in zip(reader.variables, taken):
+        if mask.ndim == 2:
+            variable.assign(np.where(mask, 0, variable.numpy()))
+    reader.freeze(taken)
+    reader.learn(cameras[2])
+    grown = keep_largest(reader, taken, 0.75)
+    reader.freeze([old | ~now for old, now in zip(taken, grown)])
+    reader.learn(cameras[2], steps=40)
+    few.append(reader.right(cameras[2]))
+assert np.mean(few) < three_quarters[:, 2].mean() - 8
+if seeds == [0, 1, 2, 3, 4]:
+    assert round(np.mean(few)) == 28
+
 # Not a bit.
 assert both[0][:, :2].sum() == both[1][:, :2].sum() == 0
 assert sum(w.size for w in packed[100][0][1][0]) >= 3 * small.model.count_params()

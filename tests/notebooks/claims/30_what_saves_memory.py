@@ -90,17 +90,17 @@ if not np.isnan(plain_step):
         assert 14 < size * (at - 1.08) < 28
 
     # The gradient of a Dense kernel is another table.
-    of_kernel = peaks.at_shares(["nothing", "compact slots"], [1], words, layer="dense")[1]
-    assert 5.8 < of_kernel["nothing"][1] < 6.4
-    assert 2 < max(of_kernel["compact slots"]) == of_kernel["compact slots"][1] < 3
+    dense_ways = ["nothing", "compact slots", "free values"]
+    of_kernel = peaks.at_shares(dense_ways, [1], words, layer="dense")[1]
+    for way, tables in zip(dense_ways, (6, 2.2, 2.8)):
+        assert abs(max(of_kernel[way]) - tables) < 0.12, way
 
 # With XLA a step of free values saves less, and one with rows split off as much.
 by_xla = peaks.of(["nothing", *frozen_ways], jit=True)
 with_xla = {way: at for way, (_, at) in by_xla.items()}
 if not np.isnan(plain_step):
-    assert with_xla["compact slots"] < with_xla["nothing"] / 2
-    assert abs(with_xla["free values"] - 3.4) < 0.15 and abs(with_xla["nothing"] - 6.5) < 0.15
-    assert 0.2 < with_xla["rows split off"] / with_xla["nothing"] < 0.3
+    told = {"nothing": 6.5, "free values": 3.5, "compact slots": 2.5, "rows split off": 1.7}
+    assert all(abs(with_xla[way] - tables) < 0.25 for way, tables in told.items()), with_xla
 
 # Compact slots save up to a half in a small matrix, and in a large one up to a third.
 for side, share, least, most in (
