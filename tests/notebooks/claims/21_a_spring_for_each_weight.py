@@ -20,10 +20,11 @@ for seed in (1, 2):
     other.learn_first()
     by_other = masks.largest(other.fisher(), 0.4)
     found = []
-    for mask in (by_other, masks.largest(ink, 0.4)):
+    for mask in (by_other, masks.largest(ink, 0.4), choices["40 % at random"]):
         other.learn_both(mask)
         found.append(other.right())
     assert found[0][0] > found[1][0] and -1 < (found[0] - found[1]).mean() < 5
+    assert found[1].mean() > found[2].mean() + 3
     other.close()
 ink_of_few = np.repeat(pictures[:256].mean(axis=0)[:, None], 64, axis=1)
 student.learn_both(masks.largest(ink_of_few, 0.4))

@@ -5,22 +5,26 @@ from helpers.studies.tables import verdict
 # The third task is a few points behind a network of its own; the other differences are small, and
 # after 1,000 steps not clear.
 for steps in (100, 1000):
-    by_camera = (read[steps, "half"] - read[steps, "own network"]).T
+    by_camera = (read[steps, "1/2"] - read[steps, "own network"]).T
     assert -4.5 < by_camera[2].mean() < -1
     assert np.abs(by_camera[:2].mean(axis=1)).max() < 6
 assert [verdict(camera) for camera in by_camera[:2]] == ["not clear"] * 2
 if seeds == [0, 1, 2, 3, 4]:
-    assert verdict((read[100, "half"] - read[100, "own network"])[:, 2]) == "behind"
+    assert verdict((read[100, "1/2"] - read[100, "own network"])[:, 2]) == "behind"
     assert verdict(by_camera[2]) == "behind"
 
 # With a quarter it is ahead on camera 2 at first, and behind on camera 3 in the end.
-at_first, at_last = [(read[n, "quarter"] - read[n, "own network"]).T for n in (100, 1_000)]
-assert (read[100, "quarter"] == read_at[0.25]).all()
+at_first, at_last = [(read[n, "1/4"] - read[n, "own network"]).T for n in (100, 1_000)]
+assert (read[100, "1/4"] == read_at[0.25]).all()
 assert at_first[1].mean() > 1 and at_last[2].mean() < -1
+large_share = (read[1_000, "3/4"] - read[1_000, "own network"]).T
+assert large_share[2].mean() < -5
 assert all(np.abs(each.mean(axis=1)).max() < 6 for each in (at_first, at_last))
 if seeds == [0, 1, 2, 3, 4]:
     assert [verdict(camera) for camera in at_first] == ["not clear", "ahead", "not clear"]
     assert [verdict(camera) for camera in at_last] == ["not clear", "not clear", "behind"]
+    assert [verdict(camera) for camera in large_share] == ["not clear", "not clear", "behind"]
+    assert verdict((read[100, "3/4"] - read[100, "own network"])[:, 2]) == "behind"
     assert [round(leaks[it][:, 2].mean()) for it in ("Adam, 0.99", "exact, Adam 0.99")] == [84, 90]
 # At twice the rate all read more, and about as much as each other.
 twice = freezable(Adam)(0.006)
@@ -28,7 +32,7 @@ faster = continual.Learner(twice, widths=(64, 64), **options)
 small = continual.Learner(freezable(Adam)(0.006), widths=(28, 28), **options)
 own_faster = np.array([with_own_network(seed, 100) for seed in seeds]).mean(axis=0)
 assert own_faster.mean() > read[100, "own network"].mean()
-for name, share in shared.items():
+for name, share in list(shared.items())[:2]:
     found = np.mean([with_own_cells(pack(faster, seed, share=share)) for seed in seeds], axis=0)
     assert found.mean() > read[100, name].mean() and np.abs(found - own_faster).max() < 5
 for share in (0.5, 0.25):  # an eighth of the cells or more is free then
@@ -36,12 +40,12 @@ for share in (0.5, 0.25):  # an eighth of the cells or more is free then
     assert sum((~mask).sum() for mask in kernels) / sum(mask.size for mask in kernels) > 0.1249
 
 # All three cameras are read well with PackNet.
-assert read[100, "half"].mean(axis=0).min() > 80
+assert read[100, "1/2"].mean(axis=0).min() > 80
 
 # The more each task keeps, the less is read of camera 3. With a quarter camera 1 is read worse, and
 # camera 3 not worse than by a network of its own.
 quarter, half, three_quarters = (read_at[share] for share in (0.25, 0.5, 0.75))
-assert (half == read[100, "half"]).all()
+assert (half == read[100, "1/2"]).all()
 assert (quarter - half)[:, 2].min() > 0 and (half - three_quarters)[:, 2].min() > 10
 assert three_quarters[:, 2].mean() < 65
 assert (half - quarter)[:, 0].mean() > 0
@@ -51,7 +55,7 @@ assert quarter[:, 2].mean() > 90.5 and 89.5 < quarter[:, 0].mean() < 93
 if seeds == [0, 1, 2, 3, 4]:
     assert quarter.mean(axis=0).min() > 90 > half.mean(axis=0).min()  # the goal
     assert [round(quarter[:, camera].mean()) for camera in (2, 0)] == [93, 91]
-    assert verdict((read[100, "half"] - read[100, "own network"])[:, 1]) == "ahead"
+    assert verdict((read[100, "1/2"] - read[100, "own network"])[:, 1]) == "ahead"
 kept, _ = pack(reader, seeds[0], share=0.75)
 kernels = [mask for mask in kept[1] if mask.ndim == 2]  # owned by the first two
 cells, left = sum(mask.size for mask in kernels), sum((~mask).sum() for mask in kernels)

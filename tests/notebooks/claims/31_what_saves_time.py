@@ -30,6 +30,18 @@ for way in ("compact", "free values", "rows split off"):
 assert len(counted["compact"]) == len(counted["free values"]) == 2
 assert len(counted["rows split off"]) == 3  # two forward, in parts, and one back, for the free part
 
+# Adam goes through all cells in twelve operations, of which three assign.
+passes = [
+    each.type
+    for each in step_of("plain").graph.get_operations()
+    if any(
+        value.shape == (600, 600)
+        for value in (each.inputs if "Assign" in each.type else each.outputs)
+    )
+    and each.type not in ("ReadVariableOp", "MatMul", "Identity", "IdentityN")
+]
+assert len(passes) == 12 and sum("Assign" in each for each in passes) == 3
+
 # XLA saves with nothing frozen, and beside it each way a little more.
 medians = {way: [median for _, median, _ in pair] for way, pair in rivals.items()}
 alone = medians["plain"][1]
