@@ -89,6 +89,10 @@ assert study.gain(of_inputs, tied).min() > -3
 assert 1.5 < study.gain(of_inputs, tied).mean() < 8
 assert abs((study.newest(of_inputs) - study.newest(tied)).mean()) < 3
 assert 0.5 < (study.every(of_inputs) - study.every(tied)).mean() < 6
+for strength in (200, 300):  # finer steps of λ
+    study.learn("finer", partial(tie, strength=strength), 0.0003)
+    assert 1 < study.gain(of_inputs, "finer").mean() < 5
+    assert (study.every(of_inputs) - study.every("finer")).mean() > 0
 # By δ² they read at no λ and rate as much as by x².
 for rate in (0.0001, 0.0003, 0.001):
     for strength in (1, 10, 100):
