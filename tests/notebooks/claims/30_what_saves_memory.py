@@ -64,6 +64,9 @@ if not np.isnan(plain_step):
             computed = [sum(each.values()) for each in parts(way, s).values()]
             assert np.allclose(computed, formulas)
             assert -0.03 < max(ways[way]) - max(formulas) < 0.27, (way, share)
+    for share in (0.3, 0.5, 0.8):  # where more than half of the rows are free, a step takes more
+        computed = [sum(each.values()) for each in parts("rows split off", share).values()]
+        assert np.allclose(computed, (2 + 2 * share, 1 + 4 * share))
     told = {"compact slots": 2.6, "free values": 4.55, "rows split off": 2.4}
     for way, tables in told.items():
         assert abs(max(sum(each.values()) for each in parts(way, 0.2).values()) - tables) < 1e-6
